@@ -1,0 +1,30 @@
+"""Dialect `pl`, the language core: functions, calls and submits, tensors and tiles."""
+
+from xdsl.ir import Dialect
+
+from xdsl_pld.dialects.pl import attributes, call, tensor, tile
+from xdsl_pld.dialects.types import TaskIdType, TileType
+
+attributes.install()
+
+PL = Dialect(
+    "pl",
+    [
+        call.CallOp,
+        call.SubmitOp,
+        call.TaskDummyOp,
+        tensor.CreateOp,
+        tensor.SliceOp,
+        tensor.AssembleOp,
+        tensor.ViewOp,
+        tensor.ReshapeOp,
+        tensor.TransposeOp,
+        tensor.SetValidShapeOp,
+        tensor.ReadOp,
+        tensor.WriteOp,
+        tile.LoadOp,
+        tile.StoreOp,
+        tile.SliceOp,
+    ],
+    [TaskIdType, TileType],
+)

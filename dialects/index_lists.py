@@ -1,0 +1,98 @@
+"""
+Offset and size lists: constants mixed with `index` values, as in upstream's dynamic index lists.
+
+    %t[%i, 0] [1, 64]
+
+In the IR a list is a variadic operand group plus a static array in which `DYNAMIC_INDEX` marks the
+place of a value; an op with two lists has `operandSegmentSizes`.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, i64
+from xdsl.dialects.utils import (
+    DynamicIndexList,
+    get_dynamic_index_list,
+    split_dynamic_index_list,
+    verify_dynamic_index_list,
+)
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    PrintingState,
+    VariadicOperandVariable,
+    irdl_custom_directive,
+)
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+IndexLike = SSAValue | int
+"""One entry of an index list."""
+
+StaticIndices = DenseArrayBase[I64]
+"""The static part of an index list."""
+
+
+@irdl_custom_directive
+class Offsets(DynamicIndexList):
+    """An index list printed right behind its tensor: `%t[8, 0]`."""
+
+    # xDSL reads a directive's parameters from the class itself, not from its bases.
+    dynamic_position: VariadicOperandVariable
+    static_position: AttributeVariable
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        state.last_was_punctuation = True
+        state.should_emit_space = False
+        super().print(printer, state, op)
+
+
+def split(indices: Sequence[IndexLike]) -> tuple[StaticIndices, list[SSAValue]]:
+    """The static array and the values of a mixed list, for building an op."""
+    static, dynamic = split_dynamic_index_list(indices, DYNAMIC_INDEX)
+    return DenseArrayBase.from_list(i64, static), dynamic
+
+
+def join(static: StaticIndices, dynamic: Sequence[SSAValue]) -> list[IndexLike]:
+    """The mixed list of an op's two parts."""
+    return list(get_dynamic_index_list(static.get_values(), dynamic, DYNAMIC_INDEX))
+
+
+def entries(
+    what: str, static: StaticIndices, dynamic: Sequence[SSAValue], rank: int
+) -> Sequence[int]:
+    """
+    The static part of the list called `what`, `DYNAMIC_INDEX` standing for a value.
+
+    Raises VerifyException when markers and values do not match or the length is not the rank.
+    """
+    values = static.get_values()
+    verify_dynamic_index_list(values, dynamic, DYNAMIC_INDEX, f" in the {what}")
+    if len(values) != rank:
+        raise VerifyException(f"the {what} have {len(values)} entries for rank {rank}")
+    return values
+
+
+def verify_box(
+    tensor: str, extents: Sequence[int], starts: Sequence[int], lengths: Sequence[int]
+) -> None:
+    """
+    Checks that a box lies in the tensor called `tensor`, as far as constants tell: any entry may
+    be `DYNAMIC_INDEX`. A shorter `lengths` has leading ones.
+
+    Raises VerifyException for a negative offset or size, or a box that leaves the tensor.
+    """
+    lengths = [1] * (len(extents) - len(lengths)) + list(lengths)
+    for dim, (extent, start, length) in enumerate(zip(extents, starts, lengths, strict=True)):
+        known_start = 0 if start == DYNAMIC_INDEX else start
+        known_length = 0 if length == DYNAMIC_INDEX else length
+        if known_start < 0:
+            raise VerifyException(f"offset {start} of {tensor} in dimension {dim} is negative")
+        if known_length < 0:
+            raise VerifyException(f"size {length} of {tensor} in dimension {dim} is negative")
+        if extent != DYNAMIC_INDEX and known_start + known_length > extent:
+            raise VerifyException(
+                f"offset {known_start} and size {known_length} leave {tensor} in dimension {dim}, "
+                f"whose extent is {extent}"
+            )

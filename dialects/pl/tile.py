@@ -1,0 +1,211 @@
+"""
+Tile ops: what moves between a tensor and a core's local memory.
+
+Source: design.md, Tensor, tile and distributed ops.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, i64
+from xdsl.dialects.utils import DynamicIndexList
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xdsl_pld.dialects.constraints import any_tensor, tile, tile_or_tensor
+from xdsl_pld.dialects.index_lists import (
+    IndexLike,
+    Offsets,
+    StaticIndices,
+    entries,
+    split,
+    verify_box,
+)
+from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.traits import ViewOf, WritesBack, leading_slice
+from xdsl_pld.dialects.values import element_of, shape_of, shown, verify_same_kind
+
+
+def verify_moved_box(
+    tensor: SSAValue, role: str, starts: Sequence[int], lengths: Sequence[int], moved: SSAValue
+) -> None:
+    """Raises VerifyException where a tile does not hold the box of a tensor, or leaves it."""
+    verify_box(role, shape_of(tensor), starts, lengths)
+    if element_of(tensor) != element_of(moved):
+        raise VerifyException(
+            f"{role} has elements of {element_of(tensor)}, the tile of {element_of(moved)}"
+        )
+    if tuple(lengths) != shape_of(moved):
+        raise VerifyException(
+            f"the tile has the sizes {shown(lengths)} as its shape, not {shown(shape_of(moved))}"
+        )
+
+
+def verify_store(
+    destination: SSAValue, static: StaticIndices, dynamic: Sequence[SSAValue], moved: SSAValue
+) -> None:
+    """Raises VerifyException where a tile does not fit into its destination at the offsets."""
+    lengths, extents = shape_of(moved), shape_of(destination)
+    starts = entries("offsets", static, dynamic, len(extents))
+    if len(lengths) != len(extents):
+        raise VerifyException(
+            f"a tile of rank {len(lengths)} does not fit a tensor of rank {len(extents)}"
+        )
+    verify_moved_box(destination, "the destination", starts, lengths, moved)
+
+
+@irdl_op_definition
+class LoadOp(IRDLOperation):
+    """
+    Loads a box of a tensor into local memory.
+
+        %k = pl.tile.load %t[%i, 0] [1, 64] : tensor<8x64xf32> -> !pl.tile<tensor<1x64xf32>>
+    """
+
+    name = "pl.tile.load"
+
+    source = operand_def(any_tensor("source"))
+    offsets = var_operand_def(IndexType)
+    sizes = var_operand_def(IndexType)
+    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    result = result_def(tile("result"))
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(MemoryReadEffect(), OwnAttributes())
+    custom_directives = (Offsets, DynamicIndexList)
+    assembly_format = (
+        "$source custom<Offsets>($offsets, $static_offsets)"
+        " custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($source) `->`"
+        " type($result)"
+    )
+
+    def __init__(
+        self,
+        source: SSAValue | Operation,
+        offsets: Sequence[IndexLike],
+        sizes: Sequence[IndexLike],
+        result_type: Attribute,
+    ):
+        static_offsets, dynamic_offsets = split(offsets)
+        static_sizes, dynamic_sizes = split(sizes)
+        super().__init__(
+            operands=[source, dynamic_offsets, dynamic_sizes],
+            result_types=[result_type],
+            properties={"static_offsets": static_offsets, "static_sizes": static_sizes},
+        )
+
+    def verify_(self) -> None:
+        rank = len(shape_of(self.source))
+        starts = entries("offsets", self.static_offsets, self.offsets, rank)
+        lengths = entries("sizes", self.static_sizes, self.sizes, rank)
+        verify_moved_box(self.source, "the source", starts, lengths, self.result)
+
+
+@irdl_op_definition
+class StoreOp(IRDLOperation):
+    """
+    Stores a tile into a box of a tensor, in place, and returns the tensor.
+
+        %u = pl.tile.store %k into %t[%i, 0] : !pl.tile<tensor<1x64xf32>>, tensor<8x64xf32>
+    """
+
+    name = "pl.tile.store"
+
+    T: ClassVar = VarConstraint("T", any_tensor("destination"))
+
+    tile = operand_def(tile("tile"))
+    destination = operand_def(T)
+    offsets = var_operand_def(IndexType)
+    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    result = result_def(T)
+
+    traits = traits_def(MemoryWriteEffect(), WritesBack("destination"), OwnAttributes())
+    custom_directives = (Offsets,)
+    assembly_format = (
+        "$tile `into` $destination custom<Offsets>($offsets, $static_offsets) attr-dict `:`"
+        " type($tile) `,` type($destination)"
+    )
+
+    def __init__(
+        self,
+        tile: SSAValue | Operation,
+        destination: SSAValue | Operation,
+        offsets: Sequence[IndexLike],
+    ):
+        static_offsets, dynamic_offsets = split(offsets)
+        super().__init__(
+            operands=[tile, destination, dynamic_offsets],
+            result_types=[SSAValue.get(destination).type],
+            properties={"static_offsets": static_offsets},
+        )
+
+    def verify_(self) -> None:
+        verify_store(self.destination, self.static_offsets, self.offsets, self.tile)
+
+
+@irdl_op_definition
+class SliceOp(IRDLOperation):
+    """
+    A box of a tile (a tile) or of a tensor (a tensor of its kind), without a copy.
+
+        %v = pl.tile.slice %k[0, 32] [1, 32]
+               : !pl.tile<tensor<1x64xf32>> -> !pl.tile<tensor<1x32xf32>>
+    """
+
+    name = "pl.tile.slice"
+
+    source = operand_def(tile_or_tensor("source"))
+    offsets = var_operand_def(IndexType)
+    sizes = var_operand_def(IndexType)
+    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    result = result_def(tile_or_tensor("result"))
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(Pure(), ViewOf("source", leading_slice), OwnAttributes())
+    custom_directives = (Offsets, DynamicIndexList)
+    assembly_format = (
+        "$source custom<Offsets>($offsets, $static_offsets)"
+        " custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($source) `->`"
+        " type($result)"
+    )
+
+    def __init__(
+        self,
+        source: SSAValue | Operation,
+        offsets: Sequence[IndexLike],
+        sizes: Sequence[IndexLike],
+        result_type: Attribute,
+    ):
+        static_offsets, dynamic_offsets = split(offsets)
+        static_sizes, dynamic_sizes = split(sizes)
+        super().__init__(
+            operands=[source, dynamic_offsets, dynamic_sizes],
+            result_types=[result_type],
+            properties={"static_offsets": static_offsets, "static_sizes": static_sizes},
+        )
+
+    def verify_(self) -> None:
+        verify_same_kind(self.source, self.result)
+        extents = shape_of(self.source)
+        starts = entries("offsets", self.static_offsets, self.offsets, len(extents))
+        lengths = entries("sizes", self.static_sizes, self.sizes, len(extents))
+        verify_box("the source", extents, starts, lengths)
+        if tuple(lengths) != shape_of(self.result):
+            raise VerifyException(
+                f"the result of a slice has the sizes {shown(lengths)} as its shape, not "
+                f"{shown(shape_of(self.result))}"
+            )

@@ -1,0 +1,67 @@
+"""
+Symbol look-ups in constant time.
+
+xDSL's `SymbolTable.lookup_symbol` scans the table, once per call op and per verification: quadratic
+in a module of calls. Here a table is built once per scope op and kept while the scope lives; a hit
+counts only if the op found still stands there under that name, anything else rebuilds the table.
+Source: xdsl-notes, section 8.
+"""
+
+from collections.abc import Iterable
+from weakref import WeakKeyDictionary
+
+from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.traits import SymbolTable
+
+_TABLES: WeakKeyDictionary[Operation, dict[str, Operation]] = WeakKeyDictionary()
+
+
+def _symbol_name(op: Operation) -> str | None:
+    name = op.get_attr_or_prop("sym_name")
+    return name.data if isinstance(name, StringAttr) else None
+
+
+def _scope_ops(scope: Operation) -> Iterable[Operation]:
+    for region in scope.regions:
+        for block in region.blocks:
+            yield from block.ops
+
+
+def lookup_in(scope: Operation, name: str) -> Operation | None:
+    """The op of that symbol name directly in the symbol table op `scope`."""
+    found = _TABLES.get(scope, {}).get(name)
+    if found is not None and found.parent_op() is scope and _symbol_name(found) == name:
+        return found
+    table: dict[str, Operation] = {}
+    for op in _scope_ops(scope):
+        if (symbol := _symbol_name(op)) is not None:
+            table.setdefault(symbol, op)
+    _TABLES[scope] = table
+    return table.get(name)
+
+
+def symbol_scope(op: Operation) -> Operation | None:
+    """The nearest op around `op` that holds a symbol table."""
+    scope = op.parent_op()
+    while scope is not None and not scope.has_trait(SymbolTable, value_if_unregistered=False):
+        scope = scope.parent_op()
+    return scope
+
+
+def lookup_callee(op: Operation, callee: SymbolRefAttr) -> FuncOp | None:
+    """The function that `callee` names, seen from `op`; None if there is none of that name."""
+    scope = symbol_scope(op)
+    if scope is None or len(callee.nested_references) > 0:
+        return None
+    found = lookup_in(scope, callee.root_reference.data)
+    return found if isinstance(found, FuncOp) else None
+
+
+def enclosing_function(op: Operation) -> FuncOp | None:
+    """The function around `op`, None where there is none."""
+    parent = op.parent_op()
+    while parent is not None and not isinstance(parent, FuncOp):
+        parent = parent.parent_op()
+    return parent
