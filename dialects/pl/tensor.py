@@ -115,7 +115,8 @@ class SliceOp(IRDLOperation):
     custom_directives = (Offsets, DynamicIndexList)
     assembly_format = (
         "$source custom<Offsets>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($source) `->` type($result)"
+        " custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($source) `->`"
+        " type($result)"
     )
 
     def __init__(

@@ -160,7 +160,7 @@ class AllToAllVOp(IRDLOperation):
     Sends each rank its block of rows, as many as `send_counts` says.
 
         %d = pld.tensor.all_to_all_v %input, %target, %signal, %send_counts, %recv_counts
-               core_num(%c4) : tensor<8x64xf32>, D<8x64xf32>, D<2x4xi32>, tensor<2x1xi32>, D<2x1xi32>
+            core_num(%c4) : tensor<8x64xf32>, D<8x64xf32>, D<2x4xi32>, tensor<2x1xi32>, D<2x1xi32>
 
     Rank r's rows for d are `[d*MAX_RECV, (d+1)*MAX_RECV)` of its input; they land at rows
     `[r*MAX_RECV, ...)` of d's target. Counts are clamped to [0, MAX_RECV]; `recv_counts[s]` is the
