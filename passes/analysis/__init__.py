@@ -1,0 +1,1 @@
+"""What several passes ask: computed once, never changing the IR."""

@@ -1,0 +1,66 @@
+"""
+Integer constants by xDSL's own folders, without changing the IR.
+
+In xDSL 0.75 these fold `arith.addi`, `subi`, `muli`, `andi`, `ori` and `xori`. Source:
+l2-collectives, Launch width; xdsl-notes, section 8.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Attribute, OpResult, SSAValue
+from xdsl.traits import ConstantLike, HasFolder
+from xdsl.utils.hints import isa
+
+
+def folded_int(value: SSAValue) -> int | None:
+    """The integer that `value` folds to, None where it is no compile-time constant."""
+    known: dict[SSAValue, Attribute | None] = {}
+    entered: set[SSAValue] = set()
+    pending = [value]
+    while pending:
+        current = pending[-1]
+        if current in known:
+            pending.pop()
+        elif current in entered:  # its operands are known, or it depends on itself
+            known[current] = _fold(current, known)
+        else:
+            entered.add(current)
+            pending += [o for o in _foldable_operands(current) if o not in entered]
+    constant = known[value]
+    return constant.value.data if isinstance(constant, IntegerAttr) else None
+
+
+def _foldable_operands(value: SSAValue) -> Sequence[SSAValue]:
+    if not isinstance(value, OpResult) or value.op.regions or not value.op.has_trait(HasFolder):
+        return ()
+    return value.op.operands
+
+
+def _fold(value: SSAValue, known: Mapping[SSAValue, Attribute | None]) -> Attribute | None:
+    if not isinstance(value, OpResult):
+        return None
+    if (constant := ConstantLike.get_constant_value(value)) is not None:
+        return constant
+    op = value.op
+    trait = None if op.regions else op.get_trait(HasFolder)
+    operands = [known.get(operand) for operand in op.operands]
+    if trait is None:
+        return None
+    constants: list[SSAValue] = []
+    for operand in operands:
+        if operand is None or not isa(operand, IntegerAttr):
+            return None
+        constants.append(arith.ConstantOp(operand).result)
+    copy = type(op).create(
+        operands=constants,
+        result_types=op.result_types,
+        properties=op.properties,
+        attributes=op.attributes,
+    )
+    folded = trait.fold(copy)
+    if folded is None:
+        return None
+    result = folded[value.index]
+    return result if isinstance(result, Attribute) else ConstantLike.get_constant_value(result)

@@ -1,0 +1,266 @@
+"""
+Lineage: whose memory a tensor value denotes.
+
+Reads   the aliasing traits of ops, the flow of values through control flow (`flow`), and for calls
+        what the callee returns, at exact positions.
+Decides for every tensor value of a function its *root*: the parameter, or the value of another op
+        (a window, a created tensor, the result of an opaque callee), whose memory it is, or, where
+        control flow merges different ones, the merged value itself.
+Changes nothing. One walk a function, in program order; each function is analysed at most once.
+
+A loop-carried value starts with the origin of its initial value, so that a self-carry resolves; a
+body that yields something else weakens it, and the body is walked again until nothing changes (an
+origin weakens at most twice). For a distributed tensor a yield that cannot be traced, to a
+parameter or a window, leaves the seed as it is. Merges that do not agree are kept in `conflicts`
+for those to whom they matter: a context is never guessed.
+
+Source: dist-tensor-ctx, Lineage and Return lineage.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects import func
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+
+from xdsl_pld.dialects.pl.call import CallOp, SubmitOp
+from xdsl_pld.dialects.pld.windows import WindowOp
+from xdsl_pld.dialects.traits import alias_of
+from xdsl_pld.dialects.types import DistributedTensorType, is_tensor_like
+from xdsl_pld.passes.analysis.calls import (
+    AnyCallOp,
+    callee_of,
+    callee_results,
+    parameter_indices,
+)
+from xdsl_pld.passes.analysis.flow import Join, entry_joins, result_joins
+from xdsl_pld.passes.analysis.names import name_of
+from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+
+
+class Origin(NamedTuple):
+    """Where a tensor value comes from."""
+
+    root: SSAValue
+    """The value whose memory it is; where control flow merges different ones, the merged value."""
+    whole: bool
+    """Whether it is the root's tensor itself; a view may have another shape."""
+
+
+class Conflict(NamedTuple):
+    """A merge whose sides have different roots."""
+
+    join: Join
+    seed: Origin
+    other: Origin
+
+
+class Returned(NamedTuple):
+    """The parameter that a function returns at a position."""
+
+    parameter: int | None
+    whole: bool
+
+
+class FunctionLineage:
+    """The origins of all tensor values of one function, and the merges that do not agree."""
+
+    def __init__(self, function: FuncOp, returned: Callable[[FuncOp], Sequence[Returned]]):
+        """
+        `returned` tells what a callee returns.
+
+        Raises FindingsError for a value that is used before it is defined, or malformed control
+        flow (the stock driver checks neither).
+        """
+        self.function = function
+        self._returned = returned
+        self._origins: dict[SSAValue, Origin] = {}
+        self._conflicts: dict[SSAValue, Conflict] = {}
+        self._ordered = len(function.body.blocks) == 1
+        for block in function.body.blocks:
+            self._visit(block)
+
+    @property
+    def conflicts(self) -> Iterable[Conflict]:
+        """Merges of different parameters or windows, in text order."""
+        return self._conflicts.values()
+
+    def origin(self, value: SSAValue) -> Origin:
+        """The origin of a tensor value; a value from elsewhere is its own root."""
+        return self._origins.get(value, Origin(value, True))
+
+    def parameter(self, value: SSAValue) -> int | None:
+        """The index of the parameter whose memory the value is, None where it is none."""
+        root = self.origin(value).root
+        return root.index if isinstance(root, BlockArgument) and self._is_parameter(root) else None
+
+    def _is_parameter(self, root: BlockArgument) -> bool:
+        return root.block is self.function.body.first_block
+
+    def is_traced(self, root: SSAValue) -> bool:
+        """Whether a root is a parameter or a window, whose context is known by name."""
+        if isinstance(root, BlockArgument):
+            return self._is_parameter(root)
+        return isinstance(root, OpResult) and isinstance(root.op, WindowOp)
+
+    def _visit(self, block: Block) -> None:
+        for argument in block.args:
+            self._define(argument)
+        for op in block.ops:
+            if self._ordered:
+                self._check_operands(op)
+            if op.regions:
+                self._visit_regions(op)
+            self._visit_results(op)
+
+    def _define(self, value: SSAValue) -> None:
+        """Makes a tensor value its own root unless its origin is known."""
+        if is_tensor_like(value.type):
+            self._origins.setdefault(value, Origin(value, True))
+
+    def _check_operands(self, op: Operation) -> None:
+        for index, operand in enumerate(op.operands):
+            if is_tensor_like(operand.type) and operand not in self._origins:
+                raise FindingsError(
+                    [
+                        Finding(
+                            op,
+                            f"operand {index} ({name_of(operand)}) is used before it is defined",
+                            [Note("it is defined here", operand)],
+                        )
+                    ]
+                )
+
+    def _visit_regions(self, op: Operation) -> None:
+        """Walks the regions of `op` until the origins of what they carry no longer weaken."""
+        joins: dict[Region, list[Join]] = {
+            region: [join for join in entry_joins(op, region) if is_tensor_like(join.value.type)]
+            for region in op.regions
+        }
+        changed = True
+        while changed:
+            for region in op.regions:
+                for join in joins[region]:
+                    known = self._origins.get(join.value) if join.carried else None
+                    seed = self.origin(join.seed)
+                    self._origins[join.value] = seed if known is None else _meet(join, known, seed)
+                for block in region.blocks:
+                    self._visit(block)
+            changed = False
+            for join in (join for region in op.regions for join in joins[region] if join.carried):
+                before = self._origins[join.value]
+                self._origins[join.value] = self._joined(join, before)
+                changed = changed or self._origins[join.value] != before
+
+    def _visit_results(self, op: Operation) -> None:
+        if op.regions:
+            for join in result_joins(op):
+                if is_tensor_like(join.value.type):
+                    self._origins[join.value] = self._joined(join, self.origin(join.seed))
+        elif isinstance(op, CallOp | SubmitOp | func.CallOp):
+            self._visit_call(op)
+        elif op.results and (alias := alias_of(op.results[0])) is not None:
+            source = self.origin(alias.source)
+            whole = source.whole and alias.trait.keeps_value
+            self._origins[op.results[0]] = Origin(source.root, whole)
+        for result in op.results:
+            self._define(result)
+
+    def _visit_call(self, call: AnyCallOp) -> None:
+        if not call.results or (callee := callee_of(call)) is None:
+            return
+        arguments = dict(zip(parameter_indices(call, callee), call.arguments, strict=True))
+        for result, returned in zip(callee_results(call), self._returned(callee), strict=True):
+            if returned.parameter in arguments and is_tensor_like(result.type):
+                source = self.origin(arguments[returned.parameter])
+                self._origins[result] = Origin(source.root, source.whole and returned.whole)
+
+    def _joined(self, join: Join, origin: Origin) -> Origin:
+        """What a join is, its seed being `origin`."""
+        distributed = isinstance(join.value.type, DistributedTensorType)
+        for value in join.others:
+            other = self.origin(value)
+            if other.root is not origin.root and self.is_traced(other.root):
+                if join.carried or self.is_traced(origin.root):
+                    self._conflicts.setdefault(join.value, Conflict(join, origin, other))
+            elif other.root is not origin.root and join.carried and distributed:
+                other = Origin(origin.root, False)
+            origin = _meet(join, origin, other)
+        return origin
+
+
+def _meet(join: Join, left: Origin, right: Origin) -> Origin:
+    if left.root is right.root:
+        return Origin(left.root, left.whole and right.whole)
+    return Origin(join.value, True)
+
+
+class Lineage:
+    """The lineage of a module's functions, each computed when it is first asked for."""
+
+    def __init__(self):
+        self._functions: dict[FuncOp, FunctionLineage] = {}
+        self._started: set[FuncOp] = set()
+
+    def of(self, function: FuncOp) -> FunctionLineage:
+        """
+        The lineage of one function. Callees whose returns must be analysed come first; within a
+        recursion only what a function returns literally is known.
+
+        Raises FindingsError as `FunctionLineage` does.
+        """
+        stack = [function]
+        while stack:
+            current = stack[-1]
+            if current in self._functions:
+                stack.pop()
+            elif current not in self._started:
+                self._started.add(current)
+                stack += [f for f in _opaque_callees(current) if f not in self._started]
+            else:
+                stack.pop()
+                self._functions[current] = FunctionLineage(current, self._returned)
+        return self._functions[function]
+
+    def returned(self, function: FuncOp) -> Sequence[Returned]:
+        """The parameter that `function` returns at each position."""
+        if not _is_literal(function):
+            self.of(function)
+        return self._returned(function)
+
+    def _returned(self, function: FuncOp) -> Sequence[Returned]:
+        return_op = function.get_return_op()
+        if return_op is None:
+            return [Returned(None, False)] * len(function.function_type.outputs)
+        lineage = self._functions.get(function)
+        found: list[Returned] = []
+        for value in return_op.arguments:
+            if isinstance(value, BlockArgument) and value.block is function.body.first_block:
+                found.append(Returned(value.index, True))
+            elif lineage is not None and is_tensor_like(value.type):
+                found.append(Returned(lineage.parameter(value), lineage.origin(value).whole))
+            else:
+                found.append(Returned(None, False))
+        return found
+
+
+def _is_literal(function: FuncOp) -> bool:
+    """Whether every tensor that the function returns is named as a parameter."""
+    return_op = function.get_return_op()
+    return return_op is None or all(
+        (isinstance(value, BlockArgument) and value.block is function.body.first_block)
+        or not is_tensor_like(value.type)
+        for value in return_op.arguments
+    )
+
+
+def _opaque_callees(function: FuncOp) -> Iterable[FuncOp]:
+    """The callees in a body whose returns cannot be read off."""
+    found: dict[FuncOp, None] = {}
+    for op in function.body.walk():
+        if isinstance(op, CallOp | SubmitOp | func.CallOp) and op.results:
+            callee = callee_of(op)
+            if callee is not None and not _is_literal(callee):
+                found[callee] = None
+    return found

@@ -1,0 +1,294 @@
+"""
+Give every distributed tensor's context an explicit parameter and argument, from host to kernel.
+
+A context is data that flows from the host: it cannot be recovered from a tensor where it is needed.
+A wrong one is checked by no type, and the card reads another window; so this pass never guesses.
+
+Reads   the signatures of all functions; `pld.ctx_of` on parameters that are contexts already; the
+        lineage of every tensor that is passed to a distributed parameter or queried.
+Decides for each such use whose context it is. Everything is decided, and every finding collected,
+        before the IR changes.
+Changes signatures (one context parameter per distributed one, appended in order, marked with
+        `pld.ctx_of`), calls and submits (the matching arguments; `scalar` directions where there
+        are directions), and queries outside the host (replaced by the context). In host
+        orchestrations a use whose context is no parameter's gets a query right before it.
+
+Needs return lineage to be readable (`normalize-return-order`). Adds nothing where a pair is there
+already, so a second run changes nothing.
+
+Source: dist-tensor-ctx.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import FunctionType, IntegerAttr, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from xdsl_pld.dialects.pl.attributes import (
+    is_host_orchestrator,
+    param_attrs,
+    set_param_attrs,
+)
+from xdsl_pld.dialects.pl.call import CallOp, SubmitOp
+from xdsl_pld.dialects.pld.signature import CTX_OF, context_parameters
+from xdsl_pld.dialects.pld.system import GetCommCtxOp
+from xdsl_pld.dialects.types import CommCtxType, DistributedTensorType
+from xdsl_pld.passes.analysis.calls import (
+    AnyCallOp,
+    append_arguments,
+    argument_for,
+    callee_of,
+    functions,
+)
+from xdsl_pld.passes.analysis.lineage import Conflict, FunctionLineage, Lineage
+from xdsl_pld.passes.analysis.names import name_of
+from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+
+# Deciding
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """A context that a call must pass: whose, and the parameter that has it, if one does."""
+
+    tensor: SSAValue
+    parameter: int | None
+
+
+@dataclass
+class _Plan:
+    """What is to be done in one function."""
+
+    function: FuncOp
+    missing: Sequence[int]
+    """The distributed parameters that get a context parameter."""
+    calls: list[tuple[AnyCallOp, Sequence[_Argument]]] = field(
+        default_factory=list[tuple[AnyCallOp, Sequence[_Argument]]]
+    )
+    queries: list[tuple[GetCommCtxOp, int]] = field(default_factory=list[tuple[GetCommCtxOp, int]])
+    """Queries to replace, each with the parameter whose context it asks for."""
+
+
+def _missing_contexts(function: FuncOp) -> Sequence[int]:
+    paired = context_parameters(function)
+    return [
+        index
+        for index, parameter in enumerate(function.function_type.inputs)
+        if isinstance(parameter, DistributedTensorType) and index not in paired
+    ]
+
+
+class _Uses:
+    """What in a function body concerns contexts."""
+
+    def __init__(self, function: FuncOp, missing: Mapping[FuncOp, Sequence[int]]):
+        self.queries: list[GetCommCtxOp] = []
+        self.calls: list[tuple[AnyCallOp, FuncOp]] = []
+        self.merges = False
+        host = is_host_orchestrator(function)
+        for op in function.body.walk():
+            if isinstance(op, GetCommCtxOp):
+                if not host:
+                    self.queries.append(op)
+            elif isinstance(op, CallOp | SubmitOp | func.CallOp):
+                callee = callee_of(op)
+                if callee is not None and missing.get(callee):
+                    self.calls.append((op, callee))
+            elif op.regions:
+                self.merges = self.merges or _holds_distributed(op)
+
+    def __bool__(self) -> bool:
+        return bool(self.queries or self.calls or self.merges)
+
+
+def _holds_distributed(op: Operation) -> bool:
+    """Whether a structured op has a distributed tensor as a result or a block argument."""
+    arguments = (a for region in op.regions for block in region.blocks for a in block.args)
+    return any(isinstance(v.type, DistributedTensorType) for v in (*op.results, *arguments))
+
+
+class _Planner:
+    """Decides, function by function, and collects what is wrong."""
+
+    def __init__(self, module: ModuleOp):
+        self.findings: list[Finding] = []
+        self._lineage = Lineage()
+        self._missing = {function: _missing_contexts(function) for function in functions(module)}
+
+    def plans(self) -> Sequence[_Plan]:
+        """The plans of all functions in which there is anything to do."""
+        plans = [self._plan(function) for function in self._missing]
+        return [plan for plan in plans if plan.missing or plan.calls or plan.queries]
+
+    def _plan(self, function: FuncOp) -> _Plan:
+        plan = _Plan(function, self._missing[function])
+        uses = _Uses(function, self._missing)
+        if not uses:
+            return plan
+        lineage = self._lineage.of(function)
+        reported: set[SSAValue] = set()
+        for conflict in lineage.conflicts:
+            if isinstance(conflict.join.value.type, DistributedTensorType):
+                reported.add(conflict.join.value)
+                self.findings.append(_conflict(conflict))
+        for query in uses.queries:
+            parameter = lineage.parameter(query.tensor)
+            if parameter is not None:
+                plan.queries.append((query, parameter))
+            elif lineage.origin(query.tensor).root not in reported:
+                self.findings.append(_unresolved_query(query, lineage))
+        host = is_host_orchestrator(function)
+        for call, callee in uses.calls:
+            arguments: list[_Argument] = []
+            for wanted in self._missing[callee]:
+                tensor = argument_for(call, callee, wanted)
+                assert tensor is not None, "a distributed parameter is never omitted"
+                parameter = lineage.parameter(tensor)
+                arguments.append(_Argument(tensor, parameter))
+                known = host or parameter is not None
+                if not known and lineage.origin(tensor).root not in reported:
+                    self.findings.append(_unresolved_argument(call, tensor, lineage))
+            plan.calls.append((call, arguments))
+        return plan
+
+
+# Findings
+
+
+def _conflict(conflict: Conflict) -> Finding:
+    value = conflict.join.value
+    seed, other = name_of(conflict.seed.root), name_of(conflict.other.root)
+    if conflict.join.carried:
+        message = (
+            f"loop-carried {name_of(value)} changes its context: it starts as {seed} and the body "
+            f"yields {other}"
+        )
+        advice = "carry each distributed tensor in a place of its own"
+    else:
+        message = (
+            f"branches yield distributed tensors of different contexts: {seed} and {other} meet in "
+            f"{name_of(value)}"
+        )
+        advice = "use each tensor inside its branch, or yield the same one from both"
+    notes = [Note("it is yielded here", use) for use in _yields(conflict)]
+    if value.first_use is not None:
+        notes.append(Note(f"{name_of(value)} is used here", value.first_use.operation))
+    return Finding(_construct(value), message, (*notes, Note(advice)))
+
+
+def _yields(conflict: Conflict) -> Sequence[Operation]:
+    """The terminators that yield the other value into the join."""
+    construct = _construct(conflict.join.value)
+    terminators = (b.last_op for region in construct.regions for b in region.blocks)
+    others = conflict.join.others
+    return [t for t in terminators if t is not None and any(o in others for o in t.operands)]
+
+
+def _construct(value: SSAValue) -> Operation:
+    """The op that a value belongs to: its own, or the one whose block argument it is."""
+    op = value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
+    assert op is not None
+    return op
+
+
+def _unresolved_query(query: GetCommCtxOp, lineage: FunctionLineage) -> Finding:
+    root = lineage.origin(query.tensor).root
+    return Finding(
+        query,
+        f"no context reaches this query of {name_of(query.tensor)} in "
+        f"'{lineage.function.sym_name.data}'",
+        (Note(f"the lineage is lost at {name_of(root)}", _construct(root)), Note(_ADVICE)),
+    )
+
+
+def _unresolved_argument(call: AnyCallOp, tensor: SSAValue, lineage: FunctionLineage) -> Finding:
+    root = lineage.origin(tensor).root
+    return Finding(
+        _construct(root),
+        f"no context is known for {name_of(tensor)} in '{lineage.function.sym_name.data}': its "
+        f"lineage is lost at {name_of(root)}",
+        (Note(f"the context is needed by this call of {call.callee}", call), Note(_ADVICE)),
+    )
+
+
+_ADVICE = (
+    "a context comes from the host: take the tensor as a parameter of the function, and let "
+    "callees return their parameters themselves"
+)
+
+
+# Rewriting
+
+
+def _add_parameters(plan: _Plan) -> None:
+    """Appends the missing context parameters to a signature."""
+    function = plan.function
+    inputs = function.function_type.inputs.data
+    attributes = [dict(param_attrs(function, index)) for index in range(len(inputs))]
+    for tensor in plan.missing:
+        attributes.append({CTX_OF: IntegerAttr.from_index_int_value(tensor)})
+        if not function.is_declaration:
+            parameter = function.args[tensor]
+            context = function.body.blocks[0].insert_arg(CommCtxType(), len(function.args))
+            context.name_hint = _context_name(parameter)
+            context.location = parameter.location
+    contexts = [CommCtxType()] * len(plan.missing)
+    function.function_type = FunctionType.from_lists(
+        [*inputs, *contexts], function.function_type.outputs.data
+    )
+    set_param_attrs(function, attributes)
+
+
+def _context_name(tensor: SSAValue) -> str:
+    return f"{tensor.name_hint or 'arg'}_ctx"
+
+
+def _rewrite_body(plan: _Plan, rewriter: Rewriter) -> None:
+    """Passes contexts at calls and replaces queries; all signatures are complete by now."""
+    contexts = context_parameters(plan.function)
+    for call, arguments in plan.calls:
+        values: list[SSAValue] = []
+        for argument in arguments:
+            if argument.parameter is not None:
+                values.append(plan.function.args[contexts[argument.parameter]])
+                continue
+            query = GetCommCtxOp(argument.tensor)
+            query.location = call.location
+            query.context.name_hint = _context_name(argument.tensor)
+            rewriter.insert_op(query, InsertPoint.before(call))
+            values.append(query.context)
+        append_arguments(call, values)
+    for query, parameter in plan.queries:
+        rewriter.replace_op(query, [], [plan.function.args[contexts[parameter]]])
+
+
+@dataclass(frozen=True)
+class MaterializeDistTensorCtxPass(ModulePass):
+    """
+    Threads the contexts of distributed tensors through signatures and calls.
+
+    Before: func.func @k(%a: D) ...              pl.call @k(%a) : (D) -> ()
+    After:  func.func @k(%a: D, %a_ctx: !pld.comm_ctx {pld.ctx_of = 0 : index}) ...
+                                                 pl.call @k(%a, %a_ctx) : (D, !pld.comm_ctx) -> ()
+    """
+
+    name = "materialize-dist-tensor-ctx"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Raises FindingsError, the module unchanged, when a context cannot be resolved."""
+        planner = _Planner(op)
+        plans = planner.plans()
+        if planner.findings:
+            raise FindingsError(planner.findings)
+        for plan in plans:
+            if plan.missing:
+                _add_parameters(plan)
+        rewriter = Rewriter()
+        for plan in plans:
+            _rewrite_body(plan, rewriter)
