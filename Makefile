@@ -71,7 +71,6 @@ $(VENV)/python-found:
 	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
 	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 	    echo "setting up $(VENV) with $$("$$python" --version)"; \
-	    rm -rf $(VENV); \
 	    "$$python" -m venv $(VENV) && touch $@; exit; \
 	  fi; \
 	done; \
