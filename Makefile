@@ -30,7 +30,7 @@ test: lit pytest  ## Run all tests
 
 .PHONY: lit
 lit: $(VENV)/test  ## Run the lit tests
-	$(BIN)/python -m lit.main $(LIT_FLAGS) lit_tests
+	$(BIN)/lit $(LIT_FLAGS) lit_tests
 
 .PHONY: pytest
 pytest: $(VENV)/test  ## Run the Python tests
