@@ -21,7 +21,6 @@ help:  ## List the targets (the default)
 demo: $(VENV)/product  ## Print the example before and after both passes
 	@echo '// ===== examples/chip_pipeline.mlir, as written ====='
 	@$(BIN)/pld-opt examples/chip_pipeline.mlir
-	@echo
 	@echo '// ===== after $(BOTH_PASSES) ====='
 	@$(BIN)/pld-opt examples/chip_pipeline.mlir -p $(BOTH_PASSES)
 

@@ -73,10 +73,20 @@ def test_not_refuses_a_traceback_of_our_own_tools(tmp_path: Path):
     assert "FileNotFoundError" in report
 
 
-def test_what_takes_a_shell_goes_to_the_shell(tmp_path: Path):
-    code, report = lit(
-        tmp_path, "// RUN: xdsl-opt %s\n// RUN: xdsl-opt %s --disable-verify | grep @g\n" + FUNCTION
-    )
+@pytest.mark.parametrize(
+    "command",
+    [
+        "xdsl-opt %s --disable-verify",
+        "xdsl-opt %s --disable-ver",
+        "xdsl-opt %s --syntax-highlight",
+        "xdsl-opt %s | grep func",
+        "xdsl-opt %s; xdsl-opt %s",
+        "env xdsl-opt %s",
+    ],
+)
+def test_what_takes_a_shell_goes_to_the_shell(tmp_path: Path, command: str):
+    text = f"// RUN: xdsl-opt %s\n// RUN: {command}\n// RUN: not xdsl-opt %s\n"
+    code, report = lit(tmp_path, text + FUNCTION)
     assert code == 1
     assert "# executed command: xdsl-opt" in report
 
