@@ -293,11 +293,11 @@ def check_writable(path: str) -> None:
 
 def write_file(path: str, text: str) -> None:
     """Replaces a file in one step, so that no reader ever sees half of it."""
-    path = os.path.realpath(path)
     try:
-        if os.path.exists(path) and not os.path.isfile(path):  # /dev/stdout, a named pipe
+        if not _is_replaceable(path):
             _write(path, text)
             return
+        path = os.path.realpath(path)
         temporary = f"{path}.{os.getpid()}.tmp"
         try:
             _write(temporary, text)
@@ -310,6 +310,13 @@ def write_file(path: str, text: str) -> None:
             raise
     except OSError as error:
         raise FileError("write", path, error) from error
+
+
+def _is_replaceable(path: str) -> bool:
+    """Whether a new file may take the place of `path`: no device, pipe or foreign folder."""
+    if path.startswith(("/dev/", "/proc/")) or (os.path.exists(path) and not os.path.isfile(path)):
+        return False
+    return os.access(os.path.dirname(os.path.realpath(path)), os.W_OK)
 
 
 def _write(path: str, text: str) -> None:

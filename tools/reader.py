@@ -31,6 +31,11 @@ from xdsl.utils.lexer import Input, Span
 
 from xdsl_pld.tools.diagnostics import ParseErrors, one_line
 
+_CLEARER = {
+    " in block definition": "expected an operation, a block label or '}'",
+    "Could not parse entire input!": "expected an operation",
+}
+"""xDSL's messages that leave the reader guessing, and what to say instead."""
 _BYTE_ORDER_MARK = "\ufeff"
 _BEFORE_COMMENT = re.compile(r'(?:[^"/]|/(?!/)|"(?:\\.|[^"\\])*")*')
 
@@ -88,6 +93,7 @@ class LocatingParser(Parser):
             if self.forward_ssa_references and error.msg.startswith("values used but not defined"):
                 raise self._undefined() from None
             self._place(error)
+            error.msg = _CLEARER.get(error.msg, error.msg)
             raise
         except RecursionError:
             self._raise_at_operation("nested too deeply: gave up parsing here", None)
