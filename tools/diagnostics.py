@@ -186,7 +186,9 @@ def _from_parse_error(error: ParseError) -> Diagnostic:
 
 def one_line(error: object) -> str:
     """An error's text on one line, without the wrappers that xDSL puts around it."""
-    text = " ".join(line.strip() for line in str(error).splitlines() if line.strip())
+    texts = error.args if isinstance(error, Exception) and len(error.args) > 1 else (error,)
+    lines = (line.strip() for text in texts for line in str(text).splitlines())
+    text = " ".join(line for line in lines if line)
     for wrapper in _WRAPPERS:
         text = text.removeprefix(wrapper)
     if len(text) > _LONGEST_MESSAGE:

@@ -10,11 +10,14 @@ module (times the nesting depth for dominance).
 
 from collections.abc import Callable, Iterator, Sequence
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.traits import SymbolTable
 
 from xdsl_pld.passes.diagnostics import Finding, Note, Place
+
+_GRAPH_REGION_OPS = frozenset({"hw.module", "equivalence.graph"})
+"""Upstream operations with a graph region; xDSL has no trait that says so."""
 
 
 def check_wellformed(module: Operation) -> list[Finding]:
@@ -41,9 +44,11 @@ class Dominance:
     """
     Says which operands of an operation are not defined before it on every path.
 
-    A module's body is a graph region, as in MLIR: its operations may use each other in any
-    order. xDSL's DominanceInfo is not used: an unreachable predecessor makes it deny what
-    holds, and it is quadratic in the blocks.
+    In a graph region operations may use each other in any order. As in MLIR these are the
+    bodies of modules, and whatever an unregistered operation holds.
+
+    xDSL's DominanceInfo is not used: it is quadratic in the blocks, and an unreachable
+    predecessor makes it deny what holds.
     """
 
     def __init__(self, root: Operation):
@@ -71,9 +76,11 @@ class Dominance:
         ancestor = _ancestor_in(block.parent, user)
         if ancestor is None or (use_block := ancestor.parent) is None:
             return False
+        if _is_graph_region(block):
+            return True
         if use_block is not block:
             return self._dominators_of(block.parent).dominates(block, use_block)
-        if isinstance(value, BlockArgument) or isinstance(block.parent_op(), ModuleOp):
+        if isinstance(value, BlockArgument):
             return True
         return self._order.get(value.owner, -1) < self._order[ancestor]
 
@@ -90,6 +97,13 @@ def _ancestor_in(region: Region | None, op: Operation) -> Operation | None:
     while at is not None and at.parent_region() is not region:
         at = at.parent_op()
     return at
+
+
+def _is_graph_region(block: Block) -> bool:
+    parent = block.parent_op()
+    return isinstance(parent, ModuleOp | UnregisteredOp) or (
+        parent is not None and parent.name in _GRAPH_REGION_OPS
+    )
 
 
 class _Dominators:

@@ -176,6 +176,11 @@ def test_parse_errors_stand_where_the_mistake_is(body: str, head: str):
     assert heads(errors(text=in_function(body)))[0].startswith(head)
 
 
+def test_errors_with_several_texts_are_joined():
+    err = errors(text='"test.op"() ({\n^0:\n}) : () -> ()')
+    assert heads(err)[0].startswith("1:1: error: Invalid Block name format `0`. Make sure names")
+
+
 @pytest.mark.parametrize(("text", "place"), [("", "1:1"), ("\n// nothing\n", "3:1")])
 def test_empty_inputs_are_refused(text: str, place: str):
     assert heads(errors(text=text)) == [f"{place}: error: expected an operation"]
@@ -190,10 +195,10 @@ def test_undefined_values_are_reported_at_their_uses():
 
 
 def test_second_places_become_notes():
-    text = 'func.func @f() {\n  "test.op"() ({\n  ^a:\n    "test.termop"()[^b] : () -> ()\n  }) : () -> ()\n}'
+    text = '"test.op"() ({\n  ^a:\n    "test.termop"()[^b] : () -> ()\n}) : () -> ()'
     (error, note) = heads(errors(text=text))
-    assert error.startswith("5:4: error: region ends with missing block declarations")
-    assert note == '4:21: note: reference to block "^b" without implementation'
+    assert error.startswith("4:2: error: region ends with missing block declarations")
+    assert note == '3:21: note: reference to block "^b" without implementation'
 
 
 def test_errors_in_a_chunk_count_lines_of_the_file():
@@ -252,7 +257,7 @@ builtin.module {
 
 
 def test_a_symbol_defined_twice_shows_both_places():
-    text = "func.func @f() { func.return }\nfunc.func @g() { func.return }\nfunc.func @f() { func.return }"
+    text = "\n".join(f"func.func @{name}() {{ func.return }}" for name in "fgf")
     assert errors(text=text) == (
         '<stdin>:3:1: error: Redefinition of symbol "f"\n'
         "func.func @f() { func.return }\n^\n"
