@@ -121,7 +121,9 @@ def from_finding(finding: Finding) -> Diagnostic:
         Remark(note.message, None if note.place is None else locate(note.place))
         for note in finding.notes
     ]
-    return Diagnostic(Remark(finding.message, locate(finding.place)), [*notes, *_made(finding)])
+    return Diagnostic(
+        Remark(one_line(finding.message), locate(finding.place)), [*notes, *_made(finding)]
+    )
 
 
 def _made(finding: Finding) -> Iterator[Remark]:

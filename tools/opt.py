@@ -219,12 +219,12 @@ class PldOptMain(xDSLOptMain):
             text = self.output_resulting_program(self._module)
         except ShrinkException:
             raise
-        except Exception as error:
+        except (Exception, ArgSpecParseError) as error:  # the latter is a BaseException
             return self._report(error)
         output.write(text)
         return 0
 
-    def _report(self, error: Exception) -> int:
+    def _report(self, error: BaseException) -> int:
         """Prints an error; the diagnostics flags ask for it on stdout, as a success."""
         verifying = any(isinstance(e, DiagnosticException) for e in (error, error.__cause__))
         expected = (

@@ -26,7 +26,11 @@ from xdsl.dialects.builtin import (
 from xdsl.frontend.mlir import MLIRFrontend
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
-from xdsl.utils.exceptions import ParseError
+from xdsl.utils.exceptions import (
+    DiagnosticException,
+    ParseError,
+    UnregisteredConstructException,
+)
 from xdsl.utils.lexer import Input, Span
 
 from xdsl_pld.tools.diagnostics import ParseErrors, one_line
@@ -36,6 +40,13 @@ _CLEARER = {
     "Could not parse entire input!": "expected an operation",
 }
 """xDSL's messages that leave the reader guessing, and what to say instead."""
+_TELLING = (
+    DiagnosticException,
+    NotImplementedError,
+    UnregisteredConstructException,
+    ValueError,
+)
+"""Exceptions whose texts are meant for the author of the input."""
 _BYTE_ORDER_MARK = "\ufeff"
 _BEFORE_COMMENT = re.compile(r'(?:[^"/]|/(?!/)|"(?:\\.|[^"\\])*")*')
 
@@ -76,7 +87,7 @@ class LocatingParser(Parser):
     def __init__(self, ctx: Context, input: str, name: str):
         super().__init__(ctx, input, name)
         self._filename = StringAttr(name)
-        self._newlines = [at for at, char in enumerate(input) if char == "\n"]
+        self._newlines = [match.start() for match in re.finditer("\n", input)]
         self._first = self.pos
         self._open: list[int] = []
         """Where each operation starts that is being parsed, the innermost last."""
@@ -98,7 +109,10 @@ class LocatingParser(Parser):
         except RecursionError:
             self._raise_at_operation("nested too deeply: gave up parsing here", None)
         except Exception as error:
-            self._raise_at_operation(one_line(error), error)
+            message = one_line(error)
+            if not isinstance(error, _TELLING):
+                message = f"cannot parse this operation: {type(error).__name__}: {message}"
+            self._raise_at_operation(message, error)
         if self._is_unset(module.location):
             module.location = self._location(self._first)
         return module

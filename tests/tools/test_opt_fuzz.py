@@ -46,6 +46,26 @@ builtin.module @m {
   }
 }
 """,
+    """\
+func.func @chip(%input: tensor<8x64xf32>,
+    %target: !pld.dist_tensor<tensor<8x64xf32>> {pl.dir = "inout"},
+    %signal: !pld.dist_tensor<tensor<2x4xi32>> {pl.dir = "inout"}, %counts: tensor<2x1xi32>,
+    %received: !pld.dist_tensor<tensor<2x1xi32>> {pl.dir = "inout"})
+    attributes {pl.func_type = "orchestration"} {
+  %four = arith.constant 4 : index
+  %d = pld.tensor.all_to_all_v %input, %target, %signal, %counts, %received core_num(%four)
+    : tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>,
+      !pld.dist_tensor<tensor<2x4xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>
+  %c = pld.system.get_comm_ctx %d : !pld.dist_tensor<tensor<8x64xf32>>
+  %r = pld.system.rank %c : i32
+  %s = pl.tensor.slice %input[%four, 0] [4, 64] : tensor<8x64xf32> -> tensor<4x64xf32>
+  %t = pl.submit @kernel(%s) core_num(%four) : (tensor<4x64xf32>) -> (!pl.task_id)
+  pl.call @kernel(%s) {arg_directions = ["input"]} : (tensor<4x64xf32>) -> ()
+  func.return
+}
+func.func private @kernel(tensor<4x64xf32>)
+    attributes {pl.func_type = "incore", pl.arg_attrs = [{}]}
+""",
 )
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|[%@#!^]?[\w.$]+|->|\s+|.', re.DOTALL)
 TOKENS = [TOKEN.findall(seed) for seed in SEEDS]
