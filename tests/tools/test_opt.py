@@ -285,6 +285,12 @@ def test_disable_verify_skips_all_checks_and_leaves_the_process_as_it_was():
     assert pld_opt(text=text).status == 1
 
 
+def test_pl_attributes_are_verified_where_no_operation_of_pl_is_used():
+    text = 'func.func private @f() attributes {pl.func_type = "incor"}'
+    (head,) = heads(errors(text=text))
+    assert head.startswith("1:1: error: pl.func_type must be one of ")
+
+
 # Diagnostics flags
 
 
