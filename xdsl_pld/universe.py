@@ -5,6 +5,8 @@ The stock `xdsl-opt` finds it through the entry point `xdsl.universe`; `pld-opt`
 multiverse. Loaders import on demand, so that a driver's start pays only for what it uses.
 """
 
+from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from xdsl.universe import Universe
@@ -26,22 +28,22 @@ def _pld() -> "Dialect":
     return PLD
 
 
-def _lower_l2_tensor_collectives() -> "type[ModulePass]":
-    from xdsl_pld.passes.lower_l2_tensor_collectives import LowerL2TensorCollectivesPass
+PASSES = (
+    "lower-l2-tensor-collectives",
+    "materialize-dist-tensor-ctx",
+)
+"""In the order of the table in design.md. A pass's name gives its module's and its class's."""
 
-    return LowerL2TensorCollectivesPass
 
+def _pass_loader(name: str) -> "Callable[[], type[ModulePass]]":
+    def load() -> "type[ModulePass]":
+        module = import_module(f"xdsl_pld.passes.{name.replace('-', '_')}")
+        return getattr(module, "".join(map(str.capitalize, name.split("-"))) + "Pass")
 
-def _materialize_dist_tensor_ctx() -> "type[ModulePass]":
-    from xdsl_pld.passes.materialize_dist_tensor_ctx import MaterializeDistTensorCtxPass
-
-    return MaterializeDistTensorCtxPass
+    return load
 
 
 UNIVERSE = Universe(
     all_dialects={"pl": _pl, "pld": _pld},
-    all_passes={
-        "lower-l2-tensor-collectives": _lower_l2_tensor_collectives,
-        "materialize-dist-tensor-ctx": _materialize_dist_tensor_ctx,
-    },
+    all_passes={name: _pass_loader(name) for name in PASSES},
 )
