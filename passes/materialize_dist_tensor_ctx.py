@@ -27,7 +27,6 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from xdsl_pld.dialects.pl.attributes import (
@@ -48,6 +47,7 @@ from xdsl_pld.passes.analysis.calls import (
 )
 from xdsl_pld.passes.analysis.lineage import Conflict, FunctionLineage, Lineage
 from xdsl_pld.passes.analysis.names import name_of
+from xdsl_pld.passes.base import PldPass
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 
 # Deciding
@@ -177,9 +177,16 @@ def _conflict(conflict: Conflict) -> Finding:
         )
         advice = "use each tensor inside its branch, or yield the same one from both"
     notes = [Note("it is yielded here", use) for use in _yields(conflict)]
-    if value.first_use is not None:
-        notes.append(Note(f"{name_of(value)} is used here", value.first_use.operation))
+    if (use := _first_use(value)) is not None:
+        notes.append(Note(f"{name_of(value)} is used here", use))
     return Finding(_construct(value), message, (*notes, Note(advice)))
+
+
+def _first_use(value: SSAValue) -> Operation | None:
+    """A use that needs the context, else any; the list of uses holds the youngest first."""
+    uses = [use.operation for use in value.uses][::-1]
+    needing = (op for op in uses if isinstance(op, AnyCallOp | GetCommCtxOp))
+    return next(needing, uses[0] if uses else None)
 
 
 def _yields(conflict: Conflict) -> Sequence[Operation]:
@@ -269,7 +276,7 @@ def _rewrite_body(plan: _Plan, rewriter: Rewriter) -> None:
 
 
 @dataclass(frozen=True)
-class MaterializeDistTensorCtxPass(ModulePass):
+class MaterializeDistTensorCtxPass(PldPass):
     """
     Threads the contexts of distributed tensors through signatures and calls.
 
@@ -280,9 +287,8 @@ class MaterializeDistTensorCtxPass(ModulePass):
 
     name = "materialize-dist-tensor-ctx"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Raises FindingsError, the module unchanged, when a context cannot be resolved."""
-        planner = _Planner(op)
+    def transform(self, ctx: Context, module: ModuleOp) -> None:
+        planner = _Planner(module)
         plans = planner.plans()
         if planner.findings:
             raise FindingsError(planner.findings)

@@ -270,14 +270,16 @@ class PldOptMain(xDSLOptMain):
         self._started = time.perf_counter()
 
     def _verify(self, module: ModuleOp, previous: ModulePass | None) -> None:
+        from xdsl_pld.passes.analysis.wellformed import vouch_for
         from xdsl_pld.tools.verify import verify_findings
 
-        findings = verify_findings(module, dominance=previous is None)
+        findings = verify_findings(module)
         if previous is not None:
             after = Note(f"after pass '{previous.name}'")
             findings = [Finding(f.place, f.message, (*f.notes, after)) for f in findings]
         if findings:
             raise FindingsError(findings)
+        vouch_for(module)
 
 
 def check_writable(path: str) -> None:

@@ -17,16 +17,15 @@ from xdsl_pld.passes.diagnostics import Finding
 from xdsl_pld.tools.diagnostics import attached_findings, one_line
 
 
-def verify_findings(module: Operation, *, dominance: bool) -> list[Finding]:
-    """What is wrong with `module`; `dominance` is worth its walk where IR comes from outside."""
-    order = Dominance(module) if dominance else None
+def verify_findings(module: Operation) -> list[Finding]:
+    """What is wrong with `module`, by xDSL's verifiers and by `check_wellformed`'s rules."""
+    dominance = Dominance(module)
     findings: list[Finding] = []
     for op in module.walk():
         # Where our own checks find something, the operation's verifier would say the same with
         # less to go by, or trip over it (scf.while raises IndexError).
         findings += structure_findings(op) or _own_findings(op)
-        if order is not None:
-            findings += order.findings(op)
+        findings += dominance.findings(op)
     return findings
 
 

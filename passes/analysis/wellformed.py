@@ -1,23 +1,39 @@
 """
 What MLIR's verifier checks and xDSL's does not: dominance, the types that flow through `scf`
-regions, and unique symbols with both places named.
+regions, entry blocks without predecessors, and unique symbols with both places named.
 
-`pld-opt` asks for all of it before the first pass. In the stock driver nobody does, so a pass
-that relies on it calls `check_wellformed` and raises the findings. Every check stands on raw
-regions and blocks, never on accessors that assume a verified operation, and is linear in the
-module (times the nesting depth for dominance).
+Analyses rely on all of it, and no other file checks it. `pld-opt` does between passes and vouches
+for the module; where nobody has, `PldPass` refuses malformed IR before the pass starts. Every check
+stands on raw regions and blocks, never on accessors that assume a verified operation, and is linear
+in the module (times the nesting depth for dominance).
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from weakref import WeakSet
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.traits import SymbolTable
 
-from xdsl_pld.passes.diagnostics import Finding, Note, Place
+from xdsl_pld.passes.analysis.blocks import postorder, successors
+from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note, Place
 
 _GRAPH_REGION_OPS = frozenset({"hw.module", "equivalence.graph"})
 """Upstream operations with a graph region; xDSL has no trait that says so."""
+
+
+_VOUCHED_FOR: WeakSet[Operation] = WeakSet()
+
+
+def vouch_for(module: Operation) -> None:
+    """States that the caller runs `check_wellformed` before each pass, so that none need do so."""
+    _VOUCHED_FOR.add(module)
+
+
+def refuse_malformed(module: Operation) -> None:
+    """Raises FindingsError unless the module is well-formed, or its driver vouches for it."""
+    if module not in _VOUCHED_FOR and (findings := check_wellformed(module)):
+        raise FindingsError(findings)
 
 
 def check_wellformed(module: Operation) -> list[Finding]:
@@ -31,13 +47,16 @@ def check_wellformed(module: Operation) -> list[Finding]:
 
 
 def structure_findings(op: Operation) -> list[Finding]:
-    """Symbols defined twice in `op`, or values that do not fit between `op` and its regions."""
+    """Regions of `op` entered again, symbols in it defined twice, values that do not fit them."""
     if not op.regions:
         return []
+    findings = list(_entry_findings(op))
     check = _SCF_CHECKS.get(op.name)
     if check is not None:
-        return list(check(op))
-    return list(_symbol_findings(op)) if op.has_trait(SymbolTable) else []
+        findings += check(op)
+    elif op.has_trait(SymbolTable):
+        findings += _symbol_findings(op)
+    return findings
 
 
 class Dominance:
@@ -111,12 +130,12 @@ class _Dominators:
 
     def __init__(self, region: Region):
         entry = region.blocks[0]
-        order = _postorder(entry)
+        order = postorder(entry)
         self._number = {block: number for number, block in enumerate(reversed(order))}
         self._parent = {entry: entry}
         predecessors: dict[Block, list[Block]] = {block: [] for block in order}
         for block in order:
-            for successor in _successors(block):
+            for successor in successors(block):
                 predecessors[successor].append(block)
         changed = True
         while changed:
@@ -149,28 +168,13 @@ class _Dominators:
         return a
 
 
-def _successors(block: Block) -> Sequence[Block]:
-    last = block.last_op
-    if last is None:
-        return ()
-    return [successor for successor in last.successors if successor.parent is block.parent]
-
-
-def _postorder(entry: Block) -> list[Block]:
-    """The blocks reachable from `entry`, each after its successors; no recursion."""
-    order: list[Block] = []
-    seen = {entry}
-    stack = [(entry, iter(_successors(entry)))]
-    while stack:
-        block, rest = stack[-1]
-        following = next((successor for successor in rest if successor not in seen), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(_successors(following))))
-    return order
+def _entry_findings(op: Operation) -> Iterator[Finding]:
+    """Branches to an entry block, which would give other values to a function's parameters."""
+    for region in op.regions:
+        for block in region.blocks:
+            if block.last_op is not None and region.blocks[0] in successors(block):
+                note = Note(f"the entry block of this {op.name}", op)
+                yield Finding(block.last_op, "branches to the entry block of its region", (note,))
 
 
 def _symbol_findings(op: Operation) -> Iterator[Finding]:
@@ -225,9 +229,12 @@ def _yield_findings(
     op: Operation, block: Block, wanted: tuple[str, str, Sequence[Attribute]]
 ) -> Iterator[Finding]:
     last = block.last_op
-    if last is not None and last.name == "scf.yield":
-        given = ("scf.yield", "operand", _types(last.operands))
-        yield from _fit(last, given, wanted, Note(f"in this {op.name}", op))
+    here = Note(f"in this {op.name}", op)
+    if last is None or last.name != "scf.yield":
+        if wanted[2]:
+            yield Finding(last or op, f"a region of {op.name} must end with scf.yield", (here,))
+        return
+    yield from _fit(last, ("scf.yield", "operand", _types(last.operands)), wanted, here)
 
 
 def _check_if(op: Operation) -> Iterator[Finding]:
@@ -270,7 +277,8 @@ def _check_while(op: Operation) -> Iterator[Finding]:
     last = after.last_op
     if last is None or last.name != "scf.yield":
         yield Finding(last or op, "the after region must end with scf.yield", (here,))
-    yield from _yield_findings(op, after, carried)
+    else:
+        yield from _yield_findings(op, after, carried)
 
 
 _SCF_CHECKS: dict[str, Callable[[Operation], Iterator[Finding]]] = {

@@ -1,0 +1,31 @@
+"""
+What all passes of ours have in common.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from xdsl_pld.passes.analysis.wellformed import refuse_malformed
+
+
+@dataclass(frozen=True)
+class PldPass(ModulePass):
+    """
+    A pass over well-formed IR: what the analyses rely on holds when `transform` starts.
+
+    `pld-opt` has checked it between passes; under the stock driver, and from Python, it is checked
+    here. `transform` decides first, raises FindingsError with all that it found, and only then
+    changes the module.
+    """
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        refuse_malformed(op)
+        self.transform(ctx, op)
+
+    @abstractmethod
+    def transform(self, ctx: Context, module: ModuleOp) -> None:
+        """The pass's work; raises FindingsError, the module unchanged, for what it refuses."""
