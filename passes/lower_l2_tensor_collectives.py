@@ -29,7 +29,6 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from xdsl_pld.dialects.builtin_kernels import (
@@ -59,6 +58,7 @@ from xdsl_pld.passes.analysis.contiguity import Contiguity, Violation
 from xdsl_pld.passes.analysis.launch_width import admitted_blocks
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.analysis.names import name_of
+from xdsl_pld.passes.base import PldPass
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 
 ChipCollectiveOp = AllToAllVOp | IndexedAllToAllVOp
@@ -143,10 +143,18 @@ def _check_contiguous(op: ChipCollectiveOp, contiguity: Contiguity) -> None:
             )
 
 
+_LONGEST_CHAIN = 16
+"""A chain of more values is cut short: nobody reads ten thousand notes."""
+
+
 def _chain_notes(violation: Violation) -> Iterator[Note]:
     *through, last = violation.chain
-    for value in through[1:]:
+    links = through[1:]
+    shown = links if len(links) <= _LONGEST_CHAIN else links[:_LONGEST_CHAIN]
+    for value in shown:
         yield Note(f"through {name_of(value)} of type {value.type}", value)
+    if len(shown) < len(links):
+        yield Note(f"through {len(links) - len(shown)} more values")
     yield Note(f"{name_of(last)} of type {last.type} breaks it: {violation.reason}", last)
 
 
@@ -155,6 +163,8 @@ class _Kernels:
 
     def __init__(self):
         self._existing: dict[tuple[Operation, str], FuncOp] = {}
+        self._free: set[tuple[Operation, str]] = set()
+        """The names that nothing has: to look for one again would read the whole scope again."""
 
     def check(self, op: ChipCollectiveOp, kernel: BuiltinKernel) -> None:
         """Refuses a kernel name that something else has."""
@@ -162,10 +172,11 @@ class _Kernels:
         assert scope is not None
         payload = element_of(op.target)
         name = kernel.name(payload)
-        if (scope, name) in self._existing:
+        if (scope, name) in self._existing or (scope, name) in self._free:
             return
         existing = lookup_in(scope, name)
         if existing is None:
+            self._free.add((scope, name))
             return
         if isinstance(existing, FuncOp) and _is_kernel(existing, kernel, payload):
             self._existing[scope, name] = existing
@@ -208,7 +219,7 @@ def _is_kernel(function: FuncOp, kernel: BuiltinKernel, payload: Attribute) -> b
 
 
 @dataclass(frozen=True)
-class LowerL2TensorCollectivesPass(ModulePass):
+class LowerL2TensorCollectivesPass(PldPass):
     """
     Lowers managed collectives in chip orchestrations to calls of builtin kernels.
 
@@ -219,13 +230,12 @@ class LowerL2TensorCollectivesPass(ModulePass):
 
     name = "lower-l2-tensor-collectives"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Raises FindingsError, the module unchanged, when a collective cannot be lowered."""
+    def transform(self, ctx: Context, module: ModuleOp) -> None:
         contiguity = Contiguity(Lineage())
         kernels = _Kernels()
         lowerings: list[_Lowering] = []
         findings: list[Finding] = []
-        for function in functions(op):
+        for function in functions(module):
             for collective in _collectives(function):
                 try:
                     lowerings.append(_decide(collective, function, contiguity, kernels))

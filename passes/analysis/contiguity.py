@@ -5,8 +5,8 @@ Reads   the views of types, the packing rules of aliasing traits, the flow of va
         control flow, and what callees return.
 Decides for a value whether every value that can reach it is packed; if not, the chain of values
         down to the one that breaks it, and why.
-Changes nothing. Values found good are remembered, so a module is analysed in linear time; cycles
-        of loop-carried values are walked once.
+Changes nothing. What was found is remembered, so each value is analysed once; cycles of
+        loop-carried values are walked once.
 
 Allowed are roots (parameters, windows, `pl.tensor.create`, an `out` that the runtime allocates) and
 steps that keep a packed source packed, which the aliasing traits of ops declare. Everything else is
@@ -25,11 +25,12 @@ Source: l2-collectives, Contiguity.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from xdsl.dialects import func
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, OpResult, SSAValue
 
 from xdsl_pld.dialects.pl.call import CallOp, SubmitOp
 from xdsl_pld.dialects.pl.tensor import CreateOp
@@ -37,7 +38,7 @@ from xdsl_pld.dialects.pld.windows import WindowOp
 from xdsl_pld.dialects.traits import alias_of
 from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.dialects.views import Packed, TensorView
-from xdsl_pld.passes.analysis.calls import AnyCallOp, argument_for, callee_of, callee_results
+from xdsl_pld.passes.analysis.calls import AnyCallOp, argument_for, callee_of
 from xdsl_pld.passes.analysis.flow import join_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 
@@ -64,6 +65,10 @@ class Contiguity:
     def __init__(self, lineage: Lineage):
         self._lineage = lineage
         self._good: set[SSAValue] = set()
+        self._reasons: dict[SSAValue, str] = {}
+        """Why a value is not packed itself, for those that were found to break a chain."""
+        self._towards: dict[SSAValue, SSAValue] = {}
+        """The next value on the chain to one of those, for all that were found to reach one."""
 
     def violation(self, value: SSAValue) -> Violation | None:
         """Why `value` is not provably packed and row-major, None when it is."""
@@ -73,15 +78,25 @@ class Contiguity:
             current = pending.pop()
             if current in self._good:
                 continue
+            if current in self._reasons or current in self._towards:
+                return self._broken(_chain(came_from, current))
             step = self._step(current)
             if step.broken is not None:
-                return Violation(_chain(came_from, current), step.broken)
+                self._reasons[current] = step.broken
+                return self._broken(_chain(came_from, current))
             for source in step.sources:
                 if source not in came_from:
                     came_from[source] = current
                     pending.append(source)
         self._good.update(came_from)
         return None
+
+    def _broken(self, chain: list[SSAValue]) -> Violation:
+        """The violation whose chain begins so, the rest being known."""
+        self._towards.update(pairwise(chain))
+        while chain[-1] not in self._reasons:
+            chain.append(self._towards[chain[-1]])
+        return Violation(chain, self._reasons[chain[-1]])
 
     def _step(self, value: SSAValue) -> _Step:
         tensor = tensor_of(value.type)
@@ -111,7 +126,8 @@ class Contiguity:
         callee = callee_of(call)
         if callee is None:
             return _Step(broken=f"{call.callee} is no function of this module")
-        position = list(callee_results(call)).index(value)
+        assert isinstance(value, OpResult)
+        position = value.index
         returned = self._lineage.returned(callee)[position]
         if returned.parameter is None:
             return _Step(broken=f"{call.callee} does not return a parameter at result {position}")
@@ -121,7 +137,7 @@ class Contiguity:
         return _Step() if argument is None else _Step((argument,))
 
 
-def _chain(came_from: dict[SSAValue, SSAValue | None], last: SSAValue) -> Sequence[SSAValue]:
+def _chain(came_from: dict[SSAValue, SSAValue | None], last: SSAValue) -> list[SSAValue]:
     chain = [last]
     while (before := came_from[chain[-1]]) is not None:
         chain.append(before)
