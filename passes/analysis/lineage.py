@@ -11,8 +11,9 @@ Changes nothing. One walk a function, in program order; each function is analyse
 A loop-carried value starts with the origin of its initial value, so that a self-carry resolves; a
 body that yields something else weakens it, and the body is walked again until nothing changes (an
 origin weakens at most twice). For a distributed tensor a yield that cannot be traced, to a
-parameter or a window, leaves the seed as it is. Merges that do not agree are kept in `conflicts`
-for those to whom they matter: a context is never guessed.
+parameter or a window, leaves the seed as it is, unless it merges values in a way that `flow` does
+not know (a branch between blocks, a foreign region). Merges that do not agree are kept in
+`conflicts` for those to whom they matter: a context is never guessed.
 
 Source: dist-tensor-ctx, Lineage and Return lineage.
 """
@@ -28,15 +29,14 @@ from xdsl_pld.dialects.pl.call import CallOp, SubmitOp
 from xdsl_pld.dialects.pld.windows import WindowOp
 from xdsl_pld.dialects.traits import alias_of
 from xdsl_pld.dialects.types import DistributedTensorType, is_tensor_like
+from xdsl_pld.passes.analysis.blocks import definitions_first
 from xdsl_pld.passes.analysis.calls import (
     AnyCallOp,
     callee_of,
     callee_results,
     parameter_indices,
 )
-from xdsl_pld.passes.analysis.flow import Join, entry_joins, result_joins
-from xdsl_pld.passes.analysis.names import name_of
-from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+from xdsl_pld.passes.analysis.flow import Join, entry_joins, join_of, result_joins
 
 
 class Origin(NamedTuple):
@@ -67,19 +67,12 @@ class FunctionLineage:
     """The origins of all tensor values of one function, and the merges that do not agree."""
 
     def __init__(self, function: FuncOp, returned: Callable[[FuncOp], Sequence[Returned]]):
-        """
-        `returned` tells what a callee returns.
-
-        Raises FindingsError for a value that is used before it is defined, or malformed control
-        flow (the stock driver checks neither).
-        """
+        """`returned` tells what a callee returns."""
         self.function = function
         self._returned = returned
         self._origins: dict[SSAValue, Origin] = {}
         self._conflicts: dict[SSAValue, Conflict] = {}
-        self._ordered = len(function.body.blocks) == 1
-        for block in function.body.blocks:
-            self._visit(block)
+        self._visit(function.body)
 
     @property
     def conflicts(self) -> Iterable[Conflict]:
@@ -104,33 +97,19 @@ class FunctionLineage:
             return self._is_parameter(root)
         return isinstance(root, OpResult) and isinstance(root.op, WindowOp)
 
-    def _visit(self, block: Block) -> None:
-        for argument in block.args:
-            self._define(argument)
-        for op in block.ops:
-            if self._ordered:
-                self._check_operands(op)
-            if op.regions:
-                self._visit_regions(op)
-            self._visit_results(op)
+    def _visit(self, region: Region) -> None:
+        for block in definitions_first(region):
+            for argument in block.args:
+                self._define(argument)
+            for op in block.ops:
+                if op.regions:
+                    self._visit_regions(op)
+                self._visit_results(op)
 
     def _define(self, value: SSAValue) -> None:
         """Makes a tensor value its own root unless its origin is known."""
         if is_tensor_like(value.type):
             self._origins.setdefault(value, Origin(value, True))
-
-    def _check_operands(self, op: Operation) -> None:
-        for index, operand in enumerate(op.operands):
-            if is_tensor_like(operand.type) and operand not in self._origins:
-                raise FindingsError(
-                    [
-                        Finding(
-                            op,
-                            f"operand {index} ({name_of(operand)}) is used before it is defined",
-                            [Note("it is defined here", operand)],
-                        )
-                    ]
-                )
 
     def _visit_regions(self, op: Operation) -> None:
         """Walks the regions of `op` until the origins of what they carry no longer weaken."""
@@ -138,6 +117,7 @@ class FunctionLineage:
             region: [join for join in entry_joins(op, region) if is_tensor_like(join.value.type)]
             for region in op.regions
         }
+        carries = [join for region in op.regions for join in joins[region] if join.carried]
         changed = True
         while changed:
             for region in op.regions:
@@ -145,13 +125,12 @@ class FunctionLineage:
                     known = self._origins.get(join.value) if join.carried else None
                     seed = self.origin(join.seed)
                     self._origins[join.value] = seed if known is None else _meet(join, known, seed)
-                for block in region.blocks:
-                    self._visit(block)
-            changed = False
-            for join in (join for region in op.regions for join in joins[region] if join.carried):
-                before = self._origins[join.value]
-                self._origins[join.value] = self._joined(join, before)
-                changed = changed or self._origins[join.value] != before
+                self._visit(region)
+            before = {join.value: self._origins[join.value] for join in carries}
+            # All at once: a weakened carry does not hide what the next one is given.
+            after = {join.value: self._joined(join, before[join.value]) for join in carries}
+            self._origins |= after
+            changed = after != before
 
     def _visit_results(self, op: Operation) -> None:
         if op.regions:
@@ -184,14 +163,30 @@ class FunctionLineage:
             if other.root is not origin.root and self.is_traced(other.root):
                 if join.carried or self.is_traced(origin.root):
                     self._conflicts.setdefault(join.value, Conflict(join, origin, other))
-            elif other.root is not origin.root and join.carried and distributed:
+            elif (
+                other.root is not origin.root
+                and join.carried
+                and distributed
+                and not self._is_unknown_merge(value)
+            ):
                 other = Origin(origin.root, False)
             origin = _meet(join, origin, other)
         return origin
 
+    def _is_unknown_merge(self, value: SSAValue) -> bool:
+        """Whether a value is, for all we know, any of those that its region or block was given."""
+        root = self.origin(value).root
+        merges = isinstance(root.owner, Block) or bool(root.owner.regions)
+        return value not in self._origins or (merges and join_of(root) is None)
+
 
 def _meet(join: Join, left: Origin, right: Origin) -> Origin:
-    if left.root is right.root:
+    """
+    What is known of a join that is either: the same root, no longer whole, or the join itself.
+
+    It only descends through these three, or the walk of a loop would not end.
+    """
+    if left.root is right.root and left.root is not join.value:
         return Origin(left.root, left.whole and right.whole)
     return Origin(join.value, True)
 
@@ -207,8 +202,6 @@ class Lineage:
         """
         The lineage of one function. Callees whose returns must be analysed come first; within a
         recursion only what a function returns literally is known.
-
-        Raises FindingsError as `FunctionLineage` does.
         """
         stack = [function]
         while stack:
@@ -230,27 +223,41 @@ class Lineage:
         return self._returned(function)
 
     def _returned(self, function: FuncOp) -> Sequence[Returned]:
-        return_op = function.get_return_op()
-        if return_op is None:
-            return [Returned(None, False)] * len(function.function_type.outputs)
+        """Every return must name the same parameter at a position, or it is none."""
+        returns = [[self._denoted(function, v) for v in op.arguments] for op in _returns(function)]
+        if not returns:
+            return [_NO_PARAMETER] * len(function.function_type.outputs)
+        return [
+            Returned(first.parameter, all(r.whole for r in (first, *others)))
+            if all(r.parameter == first.parameter for r in others)
+            else _NO_PARAMETER
+            for first, *others in zip(*returns, strict=True)
+        ]
+
+    def _denoted(self, function: FuncOp, value: SSAValue) -> Returned:
+        if isinstance(value, BlockArgument) and value.block is function.body.first_block:
+            return Returned(value.index, True)
         lineage = self._functions.get(function)
-        found: list[Returned] = []
-        for value in return_op.arguments:
-            if isinstance(value, BlockArgument) and value.block is function.body.first_block:
-                found.append(Returned(value.index, True))
-            elif lineage is not None and is_tensor_like(value.type):
-                found.append(Returned(lineage.parameter(value), lineage.origin(value).whole))
-            else:
-                found.append(Returned(None, False))
-        return found
+        if lineage is None or not is_tensor_like(value.type):
+            return _NO_PARAMETER
+        return Returned(lineage.parameter(value), lineage.origin(value).whole)
+
+
+_NO_PARAMETER = Returned(None, False)
+
+
+def _returns(function: FuncOp) -> Sequence[func.ReturnOp]:
+    """The returns of a body, one for each block that leaves it."""
+    terminators = (block.last_op for block in function.body.blocks)
+    return [op for op in terminators if isinstance(op, func.ReturnOp)]
 
 
 def _is_literal(function: FuncOp) -> bool:
     """Whether every tensor that the function returns is named as a parameter."""
-    return_op = function.get_return_op()
-    return return_op is None or all(
+    return all(
         (isinstance(value, BlockArgument) and value.block is function.body.first_block)
         or not is_tensor_like(value.type)
+        for return_op in _returns(function)
         for value in return_op.arguments
     )
 
