@@ -14,7 +14,6 @@ from xdsl.dialects.utils import (
     DynamicIndexList,
     get_dynamic_index_list,
     split_dynamic_index_list,
-    verify_dynamic_index_list,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation
@@ -68,7 +67,11 @@ def entries(
     Raises VerifyException when markers and values do not match or the length is not the rank.
     """
     values = static.get_values()
-    verify_dynamic_index_list(values, dynamic, DYNAMIC_INDEX, f" in the {what}")
+    places = values.count(DYNAMIC_INDEX)
+    if places != len(dynamic):
+        raise VerifyException(
+            f"the {what} have {places} places for values, but {len(dynamic)} values"
+        )
     if len(values) != rank:
         raise VerifyException(f"the {what} have {len(values)} entries for rank {rank}")
     return values
@@ -85,14 +88,13 @@ def verify_box(
     """
     lengths = [1] * (len(extents) - len(lengths)) + list(lengths)
     for dim, (extent, start, length) in enumerate(zip(extents, starts, lengths, strict=True)):
-        known_start = 0 if start == DYNAMIC_INDEX else start
-        known_length = 0 if length == DYNAMIC_INDEX else length
-        if known_start < 0:
-            raise VerifyException(f"offset {start} of {tensor} in dimension {dim} is negative")
-        if known_length < 0:
-            raise VerifyException(f"size {length} of {tensor} in dimension {dim} is negative")
-        if extent != DYNAMIC_INDEX and known_start + known_length > extent:
+        start, length = (None if n == DYNAMIC_INDEX else n for n in (start, length))
+        for what, number in (("offset", start), ("size", length)):
+            if number is not None and number < 0:
+                raise VerifyException(f"{what} {number} of {tensor} in dimension {dim} is negative")
+        if extent != DYNAMIC_INDEX and (start or 0) + (length or 0) > extent:
+            size = "" if length is None else f", size {length}"
             raise VerifyException(
-                f"offset {known_start} and size {known_length} leave {tensor} in dimension {dim}, "
-                f"whose extent is {extent}"
+                f"offset {start or 0}{size} leaves {tensor} in dimension {dim}, whose extent is "
+                f"{extent}"
             )

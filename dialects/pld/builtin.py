@@ -4,20 +4,22 @@
     pld.builtin.all_to_all_v %in, %tgt, %sig, %sc, %rc device(%r) core_num(%n)
       {arg_directions = [...]} : (the five types)
 
-One op per collective of the host rail, no result, operands in the collective's order. They get no
-context argument: emission adds it. Source: design.md; neighbours, lower-host-tensor-collectives.
+One op per collective of the host rail, no result; the arguments are the collective's tensor
+operands, in its order and under its rules. They get no context argument: emission adds it.
+Source: design.md; neighbours, lower-host-tensor-collectives.
 """
 
 from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, IndexType, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
+    VerificationContext,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -28,9 +30,9 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import OneOf, any_tensor
+from xdsl_pld.dialects.constraints import OneOf, any_tensor, number, strings
 from xdsl_pld.dialects.core_num import verify_core_num
-from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pl.call import verify_arg_directions
 from xdsl_pld.dialects.pld.collectives import (
     ALLREDUCE_MODES,
@@ -43,18 +45,19 @@ from xdsl_pld.dialects.pld.collectives import (
     BroadcastOp,
     ManagedCollective,
     ReduceScatterOp,
+    verify_root,
 )
 
 
 class BuiltinDispatchOp(IRDLOperation, ABC):
     """A dispatch of one collective's builtin pipeline to one device."""
 
-    COLLECTIVE: ClassVar[type[Operation]]
+    COLLECTIVE: ClassVar[type[IRDLOperation]]
 
     arguments = var_operand_def(any_tensor("an argument"))
     device = operand_def(IndexType)
     core_num = opt_operand_def(IndexType)
-    arg_directions = opt_prop_def(ArrayAttr[StringAttr])
+    arg_directions = opt_prop_def(strings("arg_directions"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(OwnAttributes())
@@ -89,6 +92,12 @@ class BuiltinDispatchOp(IRDLOperation, ABC):
                 f"{self.name} takes {len(trait.roles)} arguments ({', '.join(trait.roles)}), not "
                 f"{len(self.arguments)}"
             )
+        types = VerificationContext()
+        for (_, operand), value in zip(
+            self.COLLECTIVE.get_irdl_definition().operands, self.arguments, strict=False
+        ):
+            operand.constr.verify((value.type,), types)
+        trait.verify_operands(dict(zip(trait.roles, self.arguments, strict=True)))
         verify_core_num(self.core_num)
         verify_arg_directions(self.arg_directions, len(self.arguments))
 
@@ -145,7 +154,11 @@ class BroadcastDispatchOp(BuiltinDispatchOp):
     name = "pld.builtin.broadcast"
     COLLECTIVE: ClassVar = BroadcastOp
 
-    root = opt_prop_def(IntegerAttr.constr(i64))
+    root = opt_prop_def(number("root"))
+
+    def verify_(self) -> None:
+        super().verify_()
+        verify_root(self.root)
 
 
 @irdl_op_definition

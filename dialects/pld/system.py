@@ -6,7 +6,7 @@ Source: design.md, Tensor, tile and distributed ops.
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, StringAttr, i32, i64
+from xdsl.dialects.builtin import IndexType, StringAttr, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -20,9 +20,9 @@ from xdsl.irdl import (
 )
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
-from xdsl_pld.dialects.constraints import OneOf, dist_tensor
+from xdsl_pld.dialects.constraints import OneOf, dist_tensor, numbers
 from xdsl_pld.dialects.index_lists import IndexLike, Offsets, entries, split, verify_box
-from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pld.windows import verify_in_host_body
 from xdsl_pld.dialects.types import CommCtxType
 from xdsl_pld.dialects.values import shape_of
@@ -127,7 +127,7 @@ class NotifyOp(IRDLOperation):
     offsets = var_operand_def(IndexType)
     peer = operand_def(i32)
     value = operand_def(i32)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_offsets = prop_def(numbers("static_offsets"))
     notify_op = prop_def(OneOf("op", NOTIFY_OPS), prop_name="op")
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -173,7 +173,7 @@ class WaitOp(IRDLOperation):
     signal = operand_def(dist_tensor("signal", i32))
     offsets = var_operand_def(IndexType)
     expected = operand_def(i32)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_offsets = prop_def(numbers("static_offsets"))
     comparison = prop_def(OneOf("cmp", WAIT_COMPARISONS), prop_name="cmp")
 
     irdl_options = (ParsePropInAttrDict(),)

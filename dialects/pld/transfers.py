@@ -8,7 +8,7 @@ or moved. Source: design.md, Tensor, tile and distributed ops.
 from abc import ABC
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, StringAttr, i32, i64
+from xdsl.dialects.builtin import IndexType, StringAttr, i32
 from xdsl.dialects.utils import DynamicIndexList
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
@@ -25,9 +25,9 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, tile
+from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, numbers, tile
 from xdsl_pld.dialects.index_lists import IndexLike, Offsets, entries, split, verify_box
-from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pl.tile import verify_moved_box, verify_store
 from xdsl_pld.dialects.values import shape_of, verify_same_element
 
@@ -48,9 +48,9 @@ class _Copy(IRDLOperation, ABC):
     destination_offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
     peer = operand_def(i32)
-    static_source_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_destination_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    static_source_offsets = prop_def(numbers("static_source_offsets"))
+    static_destination_offsets = prop_def(numbers("static_destination_offsets"))
+    static_sizes = prop_def(numbers("static_sizes"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(OwnAttributes())
@@ -213,8 +213,8 @@ class RemoteLoadOp(IRDLOperation):
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
     peer = operand_def(i32)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    static_offsets = prop_def(numbers("static_offsets"))
+    static_sizes = prop_def(numbers("static_sizes"))
     result = result_def(tile("result"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -264,7 +264,7 @@ class RemoteStoreOp(IRDLOperation):
     destination = operand_def(dist_tensor("destination"))
     offsets = var_operand_def(IndexType)
     peer = operand_def(i32)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_offsets = prop_def(numbers("static_offsets"))
     atomic = prop_def(OneOf("atomic", ATOMICS), default_value=StringAttr("none"))
 
     irdl_options = (ParsePropInAttrDict(),)
