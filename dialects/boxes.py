@@ -6,12 +6,11 @@ from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IndexType
-from xdsl.dialects.utils import DynamicIndexList
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation, prop_def, var_operand_def
 
 from xdsl_pld.dialects.constraints import numbers
-from xdsl_pld.dialects.index_lists import IndexLike, Offsets, entries, join, split
+from xdsl_pld.dialects.index_lists import IndexLike, Offsets, Sizes, entries, join, split
 
 
 class BoxOp(IRDLOperation, ABC):
@@ -23,10 +22,10 @@ class BoxOp(IRDLOperation, ABC):
     static_sizes = prop_def(numbers("static_sizes"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    custom_directives = (Offsets, DynamicIndexList)
+    custom_directives = (Offsets, Sizes)
     assembly_format = (
         "$source custom<Offsets>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($source) `->`"
+        " custom<Sizes>($sizes, $static_sizes) attr-dict `:` type($source) `->`"
         " type($result)"
     )
 

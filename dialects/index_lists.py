@@ -19,10 +19,12 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
+    ParsingState,
     PrintingState,
     VariadicOperandVariable,
     irdl_custom_directive,
 )
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
@@ -33,11 +35,39 @@ StaticIndices = DenseArrayBase[I64]
 """The static part of an index list."""
 
 
+def _parse_entry(parser: Parser) -> int | UnresolvedOperand:
+    start = parser.pos
+    value = parser.parse_optional_unresolved_operand()
+    if value is not None:
+        return value
+    number = parser.parse_integer(allow_boolean=False)
+    # The lowest i64 is DYNAMIC_INDEX, which would be read as the place of a value.
+    if not -(2**63) < number < 2**63:
+        parser.raise_error(f"{number} does not fit 64 bits", start, parser.pos)
+    return number
+
+
 @irdl_custom_directive
-class Offsets(DynamicIndexList):
-    """An index list printed right behind its tensor: `%t[8, 0]`."""
+class Sizes(DynamicIndexList):
+    """An index list: `[1, %n]`."""
 
     # xDSL reads a directive's parameters from the class itself, not from its bases.
+    dynamic_position: VariadicOperandVariable
+    static_position: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        mixed = parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, lambda: _parse_entry(parser)
+        )
+        static = [entry if isinstance(entry, int) else DYNAMIC_INDEX for entry in mixed]
+        self.dynamic_position.set(state, [e for e in mixed if not isinstance(e, int)])
+        self.static_position.set(state, DenseArrayBase.from_list(i64, static))
+
+
+@irdl_custom_directive
+class Offsets(Sizes):
+    """An index list printed right behind its tensor: `%t[8, 0]`."""
+
     dynamic_position: VariadicOperandVariable
     static_position: AttributeVariable
 
@@ -70,7 +100,7 @@ def entries(
     places = values.count(DYNAMIC_INDEX)
     if places != len(dynamic):
         raise VerifyException(
-            f"the {what} have {places} places for values, but {len(dynamic)} values"
+            f"the {what} mark {places} entries as values, but {len(dynamic)} values are given"
         )
     if len(values) != rank:
         raise VerifyException(f"the {what} have {len(values)} entries for rank {rank}")

@@ -7,7 +7,7 @@ Source: design.md, Tensor, tile and distributed ops.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -42,6 +42,8 @@ def verify_moved_box(
 ) -> None:
     """Raises VerifyException where a tile does not hold the box of a tensor, or leaves it."""
     verify_box(role, shape_of(tensor), starts, lengths)
+    if DYNAMIC_INDEX in lengths:
+        raise VerifyException(f"the sizes of a tile must be constants, not {shown(lengths)}")
     if element_of(tensor) != element_of(moved):
         raise VerifyException(
             f"{role} has elements of {element_of(tensor)}, the tile of {element_of(moved)}"

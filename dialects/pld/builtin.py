@@ -89,8 +89,8 @@ class BuiltinDispatchOp(IRDLOperation, ABC):
         assert trait is not None
         if len(self.arguments) != len(trait.roles):
             raise VerifyException(
-                f"{self.name} takes {len(trait.roles)} arguments ({', '.join(trait.roles)}), not "
-                f"{len(self.arguments)}"
+                f"{self.name} takes the arguments ({', '.join(trait.roles)}), not "
+                f"{len(self.arguments)} of them"
             )
         types = VerificationContext()
         for (_, operand), value in zip(

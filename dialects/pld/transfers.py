@@ -9,7 +9,6 @@ from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IndexType, StringAttr, i32
-from xdsl.dialects.utils import DynamicIndexList
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -26,7 +25,7 @@ from xdsl.traits import MemoryReadEffect
 from xdsl.utils.exceptions import VerifyException
 
 from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, numbers, tile
-from xdsl_pld.dialects.index_lists import IndexLike, Offsets, entries, split, verify_box
+from xdsl_pld.dialects.index_lists import IndexLike, Offsets, Sizes, entries, split, verify_box
 from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pl.tile import verify_moved_box, verify_store
 from xdsl_pld.dialects.values import shape_of, verify_same_element
@@ -36,7 +35,7 @@ ATOMICS = ("none", "add")
 _COPY_FORMAT = (
     "$source custom<Offsets>($source_offsets, $static_source_offsets) `into` $destination"
     " custom<Offsets>($destination_offsets, $static_destination_offsets)"
-    " custom<DynamicIndexList>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
+    " custom<Sizes>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
     " type($source) `,` type($destination)"
 )
 
@@ -54,7 +53,7 @@ class _Copy(IRDLOperation, ABC):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(OwnAttributes())
-    custom_directives = (Offsets, DynamicIndexList)
+    custom_directives = (Offsets, Sizes)
     assembly_format = _COPY_FORMAT
 
     def verify_(self) -> None:
@@ -219,10 +218,10 @@ class RemoteLoadOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(MemoryReadEffect(), OwnAttributes())
-    custom_directives = (Offsets, DynamicIndexList)
+    custom_directives = (Offsets, Sizes)
     assembly_format = (
         "$source custom<Offsets>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
+        " custom<Sizes>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
         " type($source) `->` type($result)"
     )
 
