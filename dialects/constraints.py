@@ -6,6 +6,7 @@ no operand name to the message; so each of ours names the role itself.
 """
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from typing_extensions import TypeVar
@@ -19,7 +20,14 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute
-from xdsl.irdl import AttrConstraint, BaseAttr, IntConstraint, VerificationContext
+from xdsl.irdl import (
+    AttrConstraint,
+    BaseAttr,
+    EqAttrConstraint,
+    InferenceContext,
+    IntConstraint,
+    VerificationContext,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from xdsl_pld.dialects.types import DistributedTensorType, TensorLikeType, TileType, tensor_of
@@ -96,12 +104,13 @@ def tile_or_tensor(role: str) -> TensorOperand:
     return TensorOperand(role, (TileType, TensorType, DistributedTensorType))
 
 
+_AttributeInvT = TypeVar("_AttributeInvT", bound=Attribute)
 _AttributeT = TypeVar("_AttributeT", bound=Attribute, covariant=True)
 
 
 @dataclass(frozen=True)
 class Named(AttrConstraint[_AttributeT]):
-    """Names the attribute in messages, which xDSL's own constraints do not."""
+    """Names the attribute, or the role of a type, which xDSL's own messages do not always."""
 
     attribute: str
     what: str
@@ -116,10 +125,21 @@ class Named(AttrConstraint[_AttributeT]):
     def get_bases(self) -> set[type[Attribute]] | None:
         return self.constraint.get_bases()
 
+    def can_infer(self, var_constraint_names: AbstractSet[str]) -> bool:
+        return self.constraint.can_infer(var_constraint_names)
+
+    def infer(self, context: InferenceContext) -> _AttributeT:
+        return self.constraint.infer(context)
+
     def mapping_type_vars(
         self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
     ) -> "Named[_AttributeT]":
         return Named(self.attribute, self.what, self.constraint.mapping_type_vars(type_var_mapping))
+
+
+def exactly(role: str, type_: _AttributeInvT) -> Named[_AttributeInvT]:
+    """One type, for the operand or result called `role`."""
+    return Named(role, f"of type {type_}", EqAttrConstraint(type_))
 
 
 def string(attribute: str) -> Named[StringAttr]:

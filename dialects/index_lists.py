@@ -43,7 +43,7 @@ def _parse_entry(parser: Parser) -> int | UnresolvedOperand:
     number = parser.parse_integer(allow_boolean=False)
     # The lowest i64 is DYNAMIC_INDEX, which would be read as the place of a value.
     if not -(2**63) < number < 2**63:
-        parser.raise_error(f"{number} does not fit 64 bits", start, parser.pos)
+        parser.raise_error(f"{number} is out of range", start, parser.pos)
     return number
 
 

@@ -24,7 +24,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, numbers, tile
+from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, exactly, numbers, tile
 from xdsl_pld.dialects.index_lists import IndexLike, Offsets, Sizes, entries, split, verify_box
 from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pl.tile import verify_moved_box, verify_store
@@ -46,7 +46,7 @@ class _Copy(IRDLOperation, ABC):
     source_offsets = var_operand_def(IndexType)
     destination_offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
-    peer = operand_def(i32)
+    peer = operand_def(exactly("peer", i32))
     static_source_offsets = prop_def(numbers("static_source_offsets"))
     static_destination_offsets = prop_def(numbers("static_destination_offsets"))
     static_sizes = prop_def(numbers("static_sizes"))
@@ -211,7 +211,7 @@ class RemoteLoadOp(IRDLOperation):
     source = operand_def(dist_tensor("source"))
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
-    peer = operand_def(i32)
+    peer = operand_def(exactly("peer", i32))
     static_offsets = prop_def(numbers("static_offsets"))
     static_sizes = prop_def(numbers("static_sizes"))
     result = result_def(tile("result"))
@@ -262,7 +262,7 @@ class RemoteStoreOp(IRDLOperation):
     tile = operand_def(tile("tile"))
     destination = operand_def(dist_tensor("destination"))
     offsets = var_operand_def(IndexType)
-    peer = operand_def(i32)
+    peer = operand_def(exactly("peer", i32))
     static_offsets = prop_def(numbers("static_offsets"))
     atomic = prop_def(OneOf("atomic", ATOMICS), default_value=StringAttr("none"))
 

@@ -44,7 +44,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import dist_tensor, numbers, string, strings
+from xdsl_pld.dialects.constraints import dist_tensor, exactly, numbers, string, strings
 from xdsl_pld.dialects.core_num import constant_int
 from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pl.attributes import is_host_orchestrator
@@ -74,7 +74,7 @@ class AllocWindowBufferOp(IRDLOperation):
 
     bytes = operand_def(IndexType)
     buffer_name = prop_def(string("name"), prop_name="name")
-    buffer = result_def(WindowBufferType())
+    buffer = result_def(exactly("buffer", WindowBufferType()))
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(OwnAttributes())
@@ -138,7 +138,7 @@ class WindowOp(IRDLOperation):
 
     name = "pld.tensor.window"
 
-    buffer = operand_def(WindowBufferType())
+    buffer = operand_def(exactly("buffer", WindowBufferType()))
     result = result_def(dist_tensor("result"))
 
     traits = traits_def(Pure(), OwnAttributes())
