@@ -432,7 +432,8 @@ def _verify_builtin_launch(op: CallLikeOp, callee: FuncOp) -> None:
         return
     width = constant_int(op.core_num)
     if width is None or width > 1:
+        asked = "core_num above 1" if width else "a core_num that may be above 1"
         raise VerifyException(
-            f"a launch of the builtin kernel {op.callee} with core_num above 1 needs sync_start: "
+            f"a launch of the builtin kernel {op.callee} with {asked} needs sync_start: "
             "early blocks would wait in its barrier for blocks not yet launched"
         )

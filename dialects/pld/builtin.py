@@ -104,7 +104,11 @@ class BuiltinDispatchOp(IRDLOperation, ABC):
 
 @irdl_op_definition
 class AllToAllVDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.all_to_all_v`."""
+    """
+    Dispatches `pld.tensor.all_to_all_v`.
+
+        pld.builtin.all_to_all_v %in, %tgt, %sig, %sc, %rc device(%r) core_num(%n) : (T, D, D<2x4xi32>, T, D)
+    """
 
     name = "pld.builtin.all_to_all_v"
     COLLECTIVE: ClassVar = AllToAllVOp
@@ -112,7 +116,11 @@ class AllToAllVDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class AllToAllDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.all_to_all`."""
+    """
+    Dispatches `pld.tensor.all_to_all`.
+
+        pld.builtin.all_to_all %in, %tgt, %sig device(%r) : (T, D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.all_to_all"
     COLLECTIVE: ClassVar = AllToAllOp
@@ -120,7 +128,11 @@ class AllToAllDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class AllGatherDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.allgather`."""
+    """
+    Dispatches `pld.tensor.allgather`.
+
+        pld.builtin.allgather %in, %tgt, %sig device(%r) : (T, D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.allgather"
     COLLECTIVE: ClassVar = AllGatherOp
@@ -128,7 +140,11 @@ class AllGatherDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class AllReduceDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.allreduce`."""
+    """
+    Dispatches `pld.tensor.allreduce`.
+
+        pld.builtin.allreduce %tgt, %sig device(%r) {op = "sum"} : (D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.allreduce"
     COLLECTIVE: ClassVar = AllReduceOp
@@ -139,7 +155,11 @@ class AllReduceDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class ReduceScatterDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.reduce_scatter`."""
+    """
+    Dispatches `pld.tensor.reduce_scatter`.
+
+        pld.builtin.reduce_scatter %tgt, %sig device(%r) {op = "sum"} : (D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.reduce_scatter"
     COLLECTIVE: ClassVar = ReduceScatterOp
@@ -149,7 +169,11 @@ class ReduceScatterDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class BroadcastDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.broadcast`."""
+    """
+    Dispatches `pld.tensor.broadcast`.
+
+        pld.builtin.broadcast %tgt, %sig device(%r) {root = 1 : i64} : (D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.broadcast"
     COLLECTIVE: ClassVar = BroadcastOp
@@ -163,7 +187,11 @@ class BroadcastDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class BarrierDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.barrier`."""
+    """
+    Dispatches `pld.tensor.barrier`.
+
+        pld.builtin.barrier %sig device(%r) : (D<2x1xi32>)
+    """
 
     name = "pld.builtin.barrier"
     COLLECTIVE: ClassVar = BarrierOp

@@ -165,7 +165,11 @@ class TensorPutOp(_Put):
 
 @irdl_op_definition
 class TilePutOp(_Put):
-    """As `pld.tensor.put`, inside a kernel, through local memory."""
+    """
+    As `pld.tensor.put`, inside a kernel, through local memory.
+
+        pld.tile.put %t[0, 0] into %d[%i, 0] [4, 64] peer(%p) : tensor<8x64xf32>, D<8x64xf32>
+    """
 
     name = "pld.tile.put"
 
@@ -189,7 +193,11 @@ class TensorGetOp(_Get):
 
 @irdl_op_definition
 class TileGetOp(_Get):
-    """As `pld.tensor.get`, inside a kernel, through local memory."""
+    """
+    As `pld.tensor.get`, inside a kernel, through local memory.
+
+        pld.tile.get %d[%i, 0] into %t[0, 0] [4, 64] peer(%p) : D<8x64xf32>, tensor<8x64xf32>
+    """
 
     name = "pld.tile.get"
 

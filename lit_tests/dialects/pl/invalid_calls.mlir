@@ -238,7 +238,7 @@ func.func @f() {
 
 func.func private @builtin() attributes {pl.func_type = "aiv", pl.builtin_template_dir = ":x"}
 func.func @f(%n: index) {
-  // CHECK: :3: error: a launch of the builtin kernel @builtin with core_num above 1 needs sync_start: early blocks would wait in its barrier for blocks not yet launched
+  // CHECK: :3: error: a launch of the builtin kernel @builtin with a core_num that may be above 1 needs sync_start: early blocks would wait in its barrier for blocks not yet launched
   %0 = pl.submit @builtin() core_num(%n) : () -> !pl.task_id
   func.return
 }
