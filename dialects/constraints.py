@@ -6,12 +6,28 @@ no operand name to the message; so each of ours names the role itself.
 """
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.dialects.builtin import (
+    I64,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    i64,
+)
 from xdsl.ir import Attribute
-from xdsl.irdl import AttrConstraint, IntConstraint, VerificationContext
+from xdsl.irdl import (
+    AttrConstraint,
+    BaseAttr,
+    EqAttrConstraint,
+    InferenceContext,
+    IntConstraint,
+    VerificationContext,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from xdsl_pld.dialects.types import DistributedTensorType, TensorLikeType, TileType, tensor_of
@@ -68,6 +84,11 @@ def any_tensor(role: str, *elements: Attribute) -> TensorOperand:
     return TensorOperand(role, (TensorType, DistributedTensorType), elements)
 
 
+def plain_tensor(role: str) -> TensorOperand:
+    """A plain tensor."""
+    return TensorOperand(role, (TensorType,))
+
+
 def dist_tensor(role: str, *elements: Attribute) -> TensorOperand:
     """A distributed tensor: the operand is addressed by peers."""
     return TensorOperand(role, (DistributedTensorType,), elements)
@@ -81,6 +102,64 @@ def tile(role: str) -> TensorOperand:
 def tile_or_tensor(role: str) -> TensorOperand:
     """A tile, a plain or a distributed tensor."""
     return TensorOperand(role, (TileType, TensorType, DistributedTensorType))
+
+
+_AttributeInvT = TypeVar("_AttributeInvT", bound=Attribute)
+_AttributeT = TypeVar("_AttributeT", bound=Attribute, covariant=True)
+
+
+@dataclass(frozen=True)
+class Named(AttrConstraint[_AttributeT]):
+    """Names the attribute, or the role of a type, which xDSL's own messages do not always."""
+
+    attribute: str
+    what: str
+    constraint: AttrConstraint[_AttributeT]
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        try:
+            self.constraint.verify(attr, constraint_context)
+        except VerifyException as error:
+            raise VerifyException(f"{self.attribute} must be {self.what}, not {attr}") from error
+
+    def get_bases(self) -> set[type[Attribute]] | None:
+        return self.constraint.get_bases()
+
+    def can_infer(self, var_constraint_names: AbstractSet[str]) -> bool:
+        return self.constraint.can_infer(var_constraint_names)
+
+    def infer(self, context: InferenceContext) -> _AttributeT:
+        return self.constraint.infer(context)
+
+    def mapping_type_vars(
+        self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
+    ) -> "Named[_AttributeT]":
+        return Named(self.attribute, self.what, self.constraint.mapping_type_vars(type_var_mapping))
+
+
+def exactly(role: str, type_: _AttributeInvT) -> Named[_AttributeInvT]:
+    """One type, for the operand or result called `role`."""
+    return Named(role, f"of type {type_}", EqAttrConstraint(type_))
+
+
+def string(attribute: str) -> Named[StringAttr]:
+    """A string attribute."""
+    return Named(attribute, "a string", BaseAttr(StringAttr))
+
+
+def strings(attribute: str) -> Named[ArrayAttr[StringAttr]]:
+    """An array of strings."""
+    return Named(attribute, "an array of strings", ArrayAttr.constr(BaseAttr(StringAttr)))
+
+
+def numbers(attribute: str) -> Named[DenseArrayBase[I64]]:
+    """An `array<i64>`."""
+    return Named(attribute, "an array<i64>", DenseArrayBase.constr(i64))
+
+
+def number(attribute: str) -> Named[IntegerAttr[I64]]:
+    """An `i64` integer."""
+    return Named(attribute, "an i64 integer", IntegerAttr[I64].constr(i64))
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,17 @@ from xdsl.dialects.utils import (
     DynamicIndexList,
     get_dynamic_index_list,
     split_dynamic_index_list,
-    verify_dynamic_index_list,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
+    ParsingState,
     PrintingState,
     VariadicOperandVariable,
     irdl_custom_directive,
 )
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
@@ -34,11 +35,39 @@ StaticIndices = DenseArrayBase[I64]
 """The static part of an index list."""
 
 
+def _parse_entry(parser: Parser) -> int | UnresolvedOperand:
+    start = parser.pos
+    value = parser.parse_optional_unresolved_operand()
+    if value is not None:
+        return value
+    number = parser.parse_integer(allow_boolean=False)
+    # The lowest i64 is DYNAMIC_INDEX, which would be read as the place of a value.
+    if not -(2**63) < number < 2**63:
+        parser.raise_error(f"{number} is out of range", start, parser.pos)
+    return number
+
+
 @irdl_custom_directive
-class Offsets(DynamicIndexList):
-    """An index list printed right behind its tensor: `%t[8, 0]`."""
+class Sizes(DynamicIndexList):
+    """An index list: `[1, %n]`."""
 
     # xDSL reads a directive's parameters from the class itself, not from its bases.
+    dynamic_position: VariadicOperandVariable
+    static_position: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        mixed = parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, lambda: _parse_entry(parser)
+        )
+        static = [entry if isinstance(entry, int) else DYNAMIC_INDEX for entry in mixed]
+        self.dynamic_position.set(state, [e for e in mixed if not isinstance(e, int)])
+        self.static_position.set(state, DenseArrayBase.from_list(i64, static))
+
+
+@irdl_custom_directive
+class Offsets(Sizes):
+    """An index list printed right behind its tensor: `%t[8, 0]`."""
+
     dynamic_position: VariadicOperandVariable
     static_position: AttributeVariable
 
@@ -68,7 +97,11 @@ def entries(
     Raises VerifyException when markers and values do not match or the length is not the rank.
     """
     values = static.get_values()
-    verify_dynamic_index_list(values, dynamic, DYNAMIC_INDEX, f" in the {what}")
+    places = values.count(DYNAMIC_INDEX)
+    if places != len(dynamic):
+        raise VerifyException(
+            f"the {what} mark {places} entries as values, but {len(dynamic)} values are given"
+        )
     if len(values) != rank:
         raise VerifyException(f"the {what} have {len(values)} entries for rank {rank}")
     return values
@@ -85,14 +118,13 @@ def verify_box(
     """
     lengths = [1] * (len(extents) - len(lengths)) + list(lengths)
     for dim, (extent, start, length) in enumerate(zip(extents, starts, lengths, strict=True)):
-        known_start = 0 if start == DYNAMIC_INDEX else start
-        known_length = 0 if length == DYNAMIC_INDEX else length
-        if known_start < 0:
-            raise VerifyException(f"offset {start} of {tensor} in dimension {dim} is negative")
-        if known_length < 0:
-            raise VerifyException(f"size {length} of {tensor} in dimension {dim} is negative")
-        if extent != DYNAMIC_INDEX and known_start + known_length > extent:
+        start, length = (None if n == DYNAMIC_INDEX else n for n in (start, length))
+        for what, number in (("offset", start), ("size", length)):
+            if number is not None and number < 0:
+                raise VerifyException(f"{what} {number} of {tensor} in dimension {dim} is negative")
+        if extent != DYNAMIC_INDEX and (start or 0) + (length or 0) > extent:
+            size = "" if length is None else f", size {length}"
             raise VerifyException(
-                f"offset {known_start} and size {known_length} leave {tensor} in dimension {dim}, "
-                f"whose extent is {extent}"
+                f"offset {start or 0}{size} leaves {tensor} in dimension {dim}, whose extent is "
+                f"{extent}"
             )

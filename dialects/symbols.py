@@ -7,15 +7,34 @@ counts only if the op found still stands there under that name, anything else re
 Source: xdsl-notes, section 8.
 """
 
-from collections.abc import Iterable
-from weakref import WeakKeyDictionary
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
-_TABLES: WeakKeyDictionary[Operation, dict[str, Operation]] = WeakKeyDictionary()
+_TABLES: WeakKeyDictionary[Operation, WeakValueDictionary[str, Operation]] = WeakKeyDictionary()
+"""Weak on both sides: an op in the table holds its scope alive through its parents."""
+
+_FRESH: ContextVar[set[Operation] | None] = ContextVar("_FRESH", default=None)
+"""While the IR is only read: the scopes whose table was built since, and so is complete."""
+
+
+@contextmanager
+def only_reading() -> Generator[None]:
+    """
+    Inside, the caller changes no IR, so that a name that is missing needs one scan of its scope,
+    not one a look-up: a module full of undefined callees is then also verified in linear time.
+    """
+    token = _FRESH.set(set())
+    try:
+        yield
+    finally:
+        _FRESH.reset(token)
 
 
 def _symbol_name(op: Operation) -> str | None:
@@ -31,14 +50,20 @@ def _scope_ops(scope: Operation) -> Iterable[Operation]:
 
 def lookup_in(scope: Operation, name: str) -> Operation | None:
     """The op of that symbol name directly in the symbol table op `scope`."""
-    found = _TABLES.get(scope, {}).get(name)
+    table = _TABLES.get(scope)
+    found = None if table is None else table.get(name)
     if found is not None and found.parent_op() is scope and _symbol_name(found) == name:
         return found
-    table: dict[str, Operation] = {}
+    fresh = _FRESH.get()
+    if fresh is not None and scope in fresh:
+        return None
+    table = WeakValueDictionary[str, Operation]()
     for op in _scope_ops(scope):
         if (symbol := _symbol_name(op)) is not None:
             table.setdefault(symbol, op)
     _TABLES[scope] = table
+    if fresh is not None:
+        fresh.add(scope)
     return table.get(name)
 
 

@@ -39,13 +39,15 @@ class _OverTensor(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerTyp
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        with parser.in_angle_brackets():
-            start = parser.pos
-            tensor = parser.parse_type()
-            if not isa(tensor, TensorType[Attribute]):
-                parser.raise_error(
-                    f"!{cls.name} takes a ranked tensor type, not {tensor}", start, parser.pos
-                )
+        if parser.parse_optional_punctuation("<") is None:
+            parser.raise_error(f"!{cls.name} takes a ranked tensor type: !{cls.name}<tensor<...>>")
+        start = parser.pos
+        tensor = parser.parse_type()
+        if not isa(tensor, TensorType[Attribute]):
+            parser.raise_error(
+                f"!{cls.name} takes a ranked tensor type, not {tensor}", start, parser.pos
+            )
+        parser.parse_punctuation(">")
         return (tensor,)
 
     def verify(self) -> None:
@@ -83,22 +85,32 @@ class TileType(_OverTensor):
             raise VerifyException(f"a tile has a static shape, not that of {self.tensor}")
 
 
+class _Handle(ParametrizedAttribute, TypeAttribute):
+    """A type without parameters."""
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        if parser.parse_optional_punctuation("<") is not None:
+            parser.raise_error(f"!{cls.name} takes no parameters")
+        return ()
+
+
 @irdl_attr_definition
-class CommCtxType(ParametrizedAttribute, TypeAttribute):
+class CommCtxType(_Handle):
     """`!pld.comm_ctx`: the handle that remote addressing needs (rank, rank count, window bases)."""
 
     name = "pld.comm_ctx"
 
 
 @irdl_attr_definition
-class WindowBufferType(ParametrizedAttribute, TypeAttribute):
+class WindowBufferType(_Handle):
     """`!pld.window_buffer`: a buffer of one size on every rank of a communication domain."""
 
     name = "pld.window_buffer"
 
 
 @irdl_attr_definition
-class TaskIdType(ParametrizedAttribute, TypeAttribute):
+class TaskIdType(_Handle):
     """`!pl.task_id`: a submitted task, for the `deps` of later ones."""
 
     name = "pl.task_id"

@@ -26,6 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 LAYOUTS = ("nd", "dn", "nz")
+VIEW_KEYS = ("layout", "stride", "valid_shape")
 
 
 class Packed(Enum):
@@ -64,7 +65,7 @@ class TensorView:
                 "stride and valid_shape"
             )
         entries = tensor.encoding.data
-        if unknown := sorted(entries.keys() - {"layout", "stride", "valid_shape"}):
+        if unknown := sorted(entries.keys() - set(VIEW_KEYS)):
             raise VerifyException(
                 f"unknown key '{unknown[0]}' in the view of {tensor}: the keys are layout, stride "
                 "and valid_shape"

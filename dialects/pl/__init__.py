@@ -2,10 +2,10 @@
 
 from xdsl.ir import Dialect
 
-from xdsl_pld.dialects.pl import attributes, call, tensor, tile
+from xdsl_pld.dialects.pl import attribute_rules, call, tensor, tile
 from xdsl_pld.dialects.types import TaskIdType, TileType
 
-attributes.install()
+attribute_rules.install()
 
 PL = Dialect(
     "pl",

@@ -39,12 +39,12 @@ from xdsl.irdl import (
 from xdsl.traits import SymbolUserOpInterface
 from xdsl.utils.exceptions import VerifyException
 
+from xdsl_pld.dialects.constraints import numbers, strings
 from xdsl_pld.dialects.core_num import constant_int, verify_core_num
+from xdsl_pld.dialects.pl.attribute_rules import LaunchesTask, OwnAttributes, verify_views
 from xdsl_pld.dialects.pl.attributes import (
     LAUNCHABLE,
     Direction,
-    LaunchesTask,
-    OwnAttributes,
     direction,
     func_type,
     is_builtin_kernel,
@@ -96,8 +96,8 @@ class CallOp(IRDLOperation):
     core_num = opt_operand_def(IndexType)
     callee = prop_def(FlatSymbolRefAttrConstr)
     sync_start = opt_prop_def(UnitAttr)
-    arg_directions = opt_prop_def(ArrayAttr[StringAttr])
-    no_dep = opt_prop_def(DenseArrayBase.constr(i64))
+    arg_directions = opt_prop_def(strings("arg_directions"))
+    no_dep = opt_prop_def(numbers("no_dep"))
     results_ = var_result_def()
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
@@ -185,8 +185,8 @@ class SubmitOp(IRDLOperation):
     core_num = opt_operand_def(IndexType)
     callee = prop_def(FlatSymbolRefAttrConstr)
     sync_start = opt_prop_def(UnitAttr)
-    arg_directions = opt_prop_def(ArrayAttr[StringAttr])
-    no_dep = opt_prop_def(DenseArrayBase.constr(i64))
+    arg_directions = opt_prop_def(strings("arg_directions"))
+    no_dep = opt_prop_def(numbers("no_dep"))
     results_ = var_result_def()
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
@@ -378,6 +378,8 @@ def _verify_no_dep(op: CallLikeOp, no_dep: DenseArrayBase[I64] | None) -> None:
 
 
 def _verify_types(op: CallLikeOp, callee: FuncOp) -> None:
+    verify_views("argument", op.arguments.types)
+    verify_views("result", op.result_types)
     signature: FunctionType = callee.function_type
     with_shapes = not is_builtin_kernel(callee)
     for index, parameter in enumerate(op.parameter_indices(callee)):
@@ -430,7 +432,8 @@ def _verify_builtin_launch(op: CallLikeOp, callee: FuncOp) -> None:
         return
     width = constant_int(op.core_num)
     if width is None or width > 1:
+        asked = "core_num above 1" if width else "a core_num that may be above 1"
         raise VerifyException(
-            f"a launch of the builtin kernel {op.callee} with core_num above 1 needs sync_start: "
+            f"a launch of the builtin kernel {op.callee} with {asked} needs sync_start: "
             "early blocks would wait in its barrier for blocks not yet launched"
         )

@@ -11,11 +11,9 @@ from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, i64
-from xdsl.dialects.utils import DynamicIndexList
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
-    AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
@@ -36,7 +34,8 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import any_tensor
+from xdsl_pld.dialects.boxes import BoxOp
+from xdsl_pld.dialects.constraints import any_tensor, numbers, plain_tensor
 from xdsl_pld.dialects.index_lists import (
     IndexLike,
     Offsets,
@@ -45,7 +44,7 @@ from xdsl_pld.dialects.index_lists import (
     split,
     verify_box,
 )
-from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.traits import ViewOf, WritesBack, leading_slice, never_packed
 from xdsl_pld.dialects.types import shapes_agree
 from xdsl_pld.dialects.values import (
@@ -75,7 +74,7 @@ class CreateOp(IRDLOperation):
 
     name = "pl.tensor.create"
 
-    result = result_def(TensorType)
+    result = result_def(plain_tensor("result"))
 
     traits = traits_def(AllocatesResult(), OwnAttributes())
     assembly_format = "attr-dict `:` type($result)"
@@ -92,7 +91,7 @@ class CreateOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SliceOp(IRDLOperation):
+class SliceOp(BoxOp):
     """
     A zero-copy box of a tensor.
 
@@ -104,46 +103,14 @@ class SliceOp(IRDLOperation):
     name = "pl.tensor.slice"
 
     source = operand_def(any_tensor("source"))
-    offsets = var_operand_def(IndexType)
-    sizes = var_operand_def(IndexType)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_sizes = prop_def(DenseArrayBase.constr(i64))
     result = result_def(any_tensor("result"))
 
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(Pure(), ViewOf("source", leading_slice), OwnAttributes())
-    custom_directives = (Offsets, DynamicIndexList)
-    assembly_format = (
-        "$source custom<Offsets>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($source) `->`"
-        " type($result)"
-    )
-
-    def __init__(
-        self,
-        source: SSAValue | Operation,
-        offsets: Sequence[IndexLike],
-        sizes: Sequence[IndexLike],
-        result_type: Attribute,
-    ):
-        static_offsets, dynamic_offsets = split(offsets)
-        static_sizes, dynamic_sizes = split(sizes)
-        super().__init__(
-            operands=[source, dynamic_offsets, dynamic_sizes],
-            result_types=[result_type],
-            properties={"static_offsets": static_offsets, "static_sizes": static_sizes},
-        )
-
-    @property
-    def mixed_offsets(self) -> Sequence[IndexLike]:
-        """The offsets, constants and values in their places."""
-        return join(self.static_offsets, self.offsets)
 
     def verify_(self) -> None:
         verify_same_kind(self.source, self.result)
         extents = shape_of(self.source)
-        starts = entries("offsets", self.static_offsets, self.offsets, len(extents))
-        lengths = entries("sizes", self.static_sizes, self.sizes, len(extents))
+        starts, lengths = self.box(len(extents))
         verify_box("the source", extents, starts, lengths)
         shape = shape_of(self.result)
         dropped = len(lengths) - len(shape)
@@ -175,7 +142,7 @@ class AssembleOp(IRDLOperation):
     source = operand_def(any_tensor("source"))
     destination = operand_def(T)
     offsets = var_operand_def(IndexType)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_offsets = prop_def(numbers("static_offsets"))
     result = result_def(T)
 
     traits = traits_def(MemoryWriteEffect(), WritesBack("destination"), OwnAttributes())
@@ -311,7 +278,7 @@ class TransposeOp(IRDLOperation):
     name = "pl.tensor.transpose"
 
     source = operand_def(any_tensor("source"))
-    axes = prop_def(DenseArrayBase.constr(i64))
+    axes = prop_def(numbers("axes"))
     result = result_def(any_tensor("result"))
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -351,7 +318,7 @@ class ReadOp(IRDLOperation):
 
     source = operand_def(any_tensor("source"))
     offsets = var_operand_def(IndexType)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_offsets = prop_def(numbers("static_offsets"))
     result = result_def(AnyAttr())
 
     traits = traits_def(MemoryReadEffect(), OwnAttributes())
@@ -394,7 +361,7 @@ class WriteOp(IRDLOperation):
     value = operand_def(AnyAttr())
     destination = operand_def(T)
     offsets = var_operand_def(IndexType)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_offsets = prop_def(numbers("static_offsets"))
     result = result_def(T)
 
     traits = traits_def(MemoryWriteEffect(), WritesBack("destination"), OwnAttributes())

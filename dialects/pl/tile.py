@@ -7,11 +7,9 @@ Source: design.md, Tensor, tile and distributed ops.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, i64
-from xdsl.dialects.utils import DynamicIndexList
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     VarConstraint,
     irdl_op_definition,
@@ -24,7 +22,8 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import any_tensor, tile, tile_or_tensor
+from xdsl_pld.dialects.boxes import BoxOp
+from xdsl_pld.dialects.constraints import any_tensor, numbers, tile, tile_or_tensor
 from xdsl_pld.dialects.index_lists import (
     IndexLike,
     Offsets,
@@ -33,7 +32,7 @@ from xdsl_pld.dialects.index_lists import (
     split,
     verify_box,
 )
-from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.traits import ViewOf, WritesBack, leading_slice
 from xdsl_pld.dialects.values import element_of, shape_of, shown, verify_same_kind
 
@@ -43,6 +42,8 @@ def verify_moved_box(
 ) -> None:
     """Raises VerifyException where a tile does not hold the box of a tensor, or leaves it."""
     verify_box(role, shape_of(tensor), starts, lengths)
+    if DYNAMIC_INDEX in lengths:
+        raise VerifyException(f"the sizes of a tile must be constants, not {shown(lengths)}")
     if element_of(tensor) != element_of(moved):
         raise VerifyException(
             f"{role} has elements of {element_of(tensor)}, the tile of {element_of(moved)}"
@@ -67,7 +68,7 @@ def verify_store(
 
 
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(BoxOp):
     """
     Loads a box of a tensor into local memory.
 
@@ -77,40 +78,12 @@ class LoadOp(IRDLOperation):
     name = "pl.tile.load"
 
     source = operand_def(any_tensor("source"))
-    offsets = var_operand_def(IndexType)
-    sizes = var_operand_def(IndexType)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_sizes = prop_def(DenseArrayBase.constr(i64))
     result = result_def(tile("result"))
 
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(MemoryReadEffect(), OwnAttributes())
-    custom_directives = (Offsets, DynamicIndexList)
-    assembly_format = (
-        "$source custom<Offsets>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($source) `->`"
-        " type($result)"
-    )
-
-    def __init__(
-        self,
-        source: SSAValue | Operation,
-        offsets: Sequence[IndexLike],
-        sizes: Sequence[IndexLike],
-        result_type: Attribute,
-    ):
-        static_offsets, dynamic_offsets = split(offsets)
-        static_sizes, dynamic_sizes = split(sizes)
-        super().__init__(
-            operands=[source, dynamic_offsets, dynamic_sizes],
-            result_types=[result_type],
-            properties={"static_offsets": static_offsets, "static_sizes": static_sizes},
-        )
 
     def verify_(self) -> None:
-        rank = len(shape_of(self.source))
-        starts = entries("offsets", self.static_offsets, self.offsets, rank)
-        lengths = entries("sizes", self.static_sizes, self.sizes, rank)
+        starts, lengths = self.box(len(shape_of(self.source)))
         verify_moved_box(self.source, "the source", starts, lengths, self.result)
 
 
@@ -129,7 +102,7 @@ class StoreOp(IRDLOperation):
     tile = operand_def(tile("tile"))
     destination = operand_def(T)
     offsets = var_operand_def(IndexType)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_offsets = prop_def(numbers("static_offsets"))
     result = result_def(T)
 
     traits = traits_def(MemoryWriteEffect(), WritesBack("destination"), OwnAttributes())
@@ -157,7 +130,7 @@ class StoreOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SliceOp(IRDLOperation):
+class SliceOp(BoxOp):
     """
     A box of a tile (a tile) or of a tensor (a tensor of its kind), without a copy.
 
@@ -168,41 +141,14 @@ class SliceOp(IRDLOperation):
     name = "pl.tile.slice"
 
     source = operand_def(tile_or_tensor("source"))
-    offsets = var_operand_def(IndexType)
-    sizes = var_operand_def(IndexType)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_sizes = prop_def(DenseArrayBase.constr(i64))
     result = result_def(tile_or_tensor("result"))
 
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(Pure(), ViewOf("source", leading_slice), OwnAttributes())
-    custom_directives = (Offsets, DynamicIndexList)
-    assembly_format = (
-        "$source custom<Offsets>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($source) `->`"
-        " type($result)"
-    )
-
-    def __init__(
-        self,
-        source: SSAValue | Operation,
-        offsets: Sequence[IndexLike],
-        sizes: Sequence[IndexLike],
-        result_type: Attribute,
-    ):
-        static_offsets, dynamic_offsets = split(offsets)
-        static_sizes, dynamic_sizes = split(sizes)
-        super().__init__(
-            operands=[source, dynamic_offsets, dynamic_sizes],
-            result_types=[result_type],
-            properties={"static_offsets": static_offsets, "static_sizes": static_sizes},
-        )
 
     def verify_(self) -> None:
         verify_same_kind(self.source, self.result)
         extents = shape_of(self.source)
-        starts = entries("offsets", self.static_offsets, self.offsets, len(extents))
-        lengths = entries("sizes", self.static_sizes, self.sizes, len(extents))
+        starts, lengths = self.box(len(extents))
         verify_box("the source", extents, starts, lengths)
         if tuple(lengths) != shape_of(self.result):
             raise VerifyException(

@@ -4,20 +4,22 @@
     pld.builtin.all_to_all_v %in, %tgt, %sig, %sc, %rc device(%r) core_num(%n)
       {arg_directions = [...]} : (the five types)
 
-One op per collective of the host rail, no result, operands in the collective's order. They get no
-context argument: emission adds it. Source: design.md; neighbours, lower-host-tensor-collectives.
+One op per collective of the host rail, no result; the arguments are the collective's tensor
+operands, in its order and under its rules. They get no context argument: emission adds it.
+Source: design.md; neighbours, lower-host-tensor-collectives.
 """
 
 from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, IndexType, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
+    VerificationContext,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -28,9 +30,9 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import OneOf, any_tensor
+from xdsl_pld.dialects.constraints import OneOf, any_tensor, number, strings
 from xdsl_pld.dialects.core_num import verify_core_num
-from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pl.call import verify_arg_directions
 from xdsl_pld.dialects.pld.collectives import (
     ALLREDUCE_MODES,
@@ -43,18 +45,19 @@ from xdsl_pld.dialects.pld.collectives import (
     BroadcastOp,
     ManagedCollective,
     ReduceScatterOp,
+    verify_root,
 )
 
 
 class BuiltinDispatchOp(IRDLOperation, ABC):
     """A dispatch of one collective's builtin pipeline to one device."""
 
-    COLLECTIVE: ClassVar[type[Operation]]
+    COLLECTIVE: ClassVar[type[IRDLOperation]]
 
     arguments = var_operand_def(any_tensor("an argument"))
     device = operand_def(IndexType)
     core_num = opt_operand_def(IndexType)
-    arg_directions = opt_prop_def(ArrayAttr[StringAttr])
+    arg_directions = opt_prop_def(strings("arg_directions"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(OwnAttributes())
@@ -86,16 +89,26 @@ class BuiltinDispatchOp(IRDLOperation, ABC):
         assert trait is not None
         if len(self.arguments) != len(trait.roles):
             raise VerifyException(
-                f"{self.name} takes {len(trait.roles)} arguments ({', '.join(trait.roles)}), not "
-                f"{len(self.arguments)}"
+                f"{self.name} takes the arguments ({', '.join(trait.roles)}), not "
+                f"{len(self.arguments)} of them"
             )
+        types = VerificationContext()
+        for (_, operand), value in zip(
+            self.COLLECTIVE.get_irdl_definition().operands, self.arguments, strict=False
+        ):
+            operand.constr.verify((value.type,), types)
+        trait.verify_operands(dict(zip(trait.roles, self.arguments, strict=True)))
         verify_core_num(self.core_num)
         verify_arg_directions(self.arg_directions, len(self.arguments))
 
 
 @irdl_op_definition
 class AllToAllVDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.all_to_all_v`."""
+    """
+    Dispatches `pld.tensor.all_to_all_v`.
+
+        pld.builtin.all_to_all_v %in, %tgt, %sig, %sc, %rc device(%r) core_num(%n) : (T, D, D<2x4xi32>, T, D)
+    """
 
     name = "pld.builtin.all_to_all_v"
     COLLECTIVE: ClassVar = AllToAllVOp
@@ -103,7 +116,11 @@ class AllToAllVDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class AllToAllDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.all_to_all`."""
+    """
+    Dispatches `pld.tensor.all_to_all`.
+
+        pld.builtin.all_to_all %in, %tgt, %sig device(%r) : (T, D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.all_to_all"
     COLLECTIVE: ClassVar = AllToAllOp
@@ -111,7 +128,11 @@ class AllToAllDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class AllGatherDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.allgather`."""
+    """
+    Dispatches `pld.tensor.allgather`.
+
+        pld.builtin.allgather %in, %tgt, %sig device(%r) : (T, D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.allgather"
     COLLECTIVE: ClassVar = AllGatherOp
@@ -119,7 +140,11 @@ class AllGatherDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class AllReduceDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.allreduce`."""
+    """
+    Dispatches `pld.tensor.allreduce`.
+
+        pld.builtin.allreduce %tgt, %sig device(%r) {op = "sum"} : (D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.allreduce"
     COLLECTIVE: ClassVar = AllReduceOp
@@ -130,7 +155,11 @@ class AllReduceDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class ReduceScatterDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.reduce_scatter`."""
+    """
+    Dispatches `pld.tensor.reduce_scatter`.
+
+        pld.builtin.reduce_scatter %tgt, %sig device(%r) {op = "sum"} : (D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.reduce_scatter"
     COLLECTIVE: ClassVar = ReduceScatterOp
@@ -140,17 +169,29 @@ class ReduceScatterDispatchOp(BuiltinDispatchOp):
 
 @irdl_op_definition
 class BroadcastDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.broadcast`."""
+    """
+    Dispatches `pld.tensor.broadcast`.
+
+        pld.builtin.broadcast %tgt, %sig device(%r) {root = 1 : i64} : (D, D<2x1xi32>)
+    """
 
     name = "pld.builtin.broadcast"
     COLLECTIVE: ClassVar = BroadcastOp
 
-    root = opt_prop_def(IntegerAttr.constr(i64))
+    root = opt_prop_def(number("root"))
+
+    def verify_(self) -> None:
+        super().verify_()
+        verify_root(self.root)
 
 
 @irdl_op_definition
 class BarrierDispatchOp(BuiltinDispatchOp):
-    """Dispatches `pld.tensor.barrier`."""
+    """
+    Dispatches `pld.tensor.barrier`.
+
+        pld.builtin.barrier %sig device(%r) : (D<2x1xi32>)
+    """
 
     name = "pld.builtin.barrier"
     COLLECTIVE: ClassVar = BarrierOp

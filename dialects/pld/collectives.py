@@ -10,12 +10,14 @@ collective is never lost, merged or moved. Source: l2-collectives, The operator;
 table of ops.
 """
 
-from collections.abc import Mapping, Sequence
+from abc import ABC
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    I64,
     IndexType,
     IntegerAttr,
     StringAttr,
@@ -41,9 +43,10 @@ from xdsl.irdl import (
 from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor
+from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, number
 from xdsl_pld.dialects.core_num import verify_core_num
-from xdsl_pld.dialects.pl.attributes import OwnAttributes, is_host_orchestrator
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
+from xdsl_pld.dialects.pl.attributes import is_host_orchestrator
 from xdsl_pld.dialects.symbols import enclosing_function
 from xdsl_pld.dialects.traits import WritesBack
 from xdsl_pld.dialects.types import DistributedTensorType, tensor_of
@@ -56,14 +59,30 @@ ALLREDUCE_MODES = ("mesh", "ring")
 
 @dataclass(frozen=True)
 class ManagedCollective(OpTrait):
-    """The op is a managed collective; `roles` name its tensor operands, in order."""
+    """
+    The op is a managed collective; `roles` name its tensor operands, in order.
+
+    `rule` checks these operands, beyond what each may be on its own; the dispatches of the host
+    rail (`pld.builtin.*`) are held to it too.
+    """
 
     roles: tuple[str, ...]
+    rule: Callable[[Mapping[str, SSAValue]], None] | None = None
 
     def operands(self, op: Operation) -> Mapping[str, SSAValue]:
         """The tensor operands by role, absent ones left out."""
         values = {role: getattr(op, role) for role in self.roles}
         return {role: value for role, value in values.items() if value is not None}
+
+    def verify(self, op: Operation) -> None:
+        self.verify_operands(self.operands(op))
+        verify_core_num(getattr(op, "core_num", None))
+
+    def verify_operands(self, operands: Mapping[str, SSAValue]) -> None:
+        """Raises VerifyException where operands given by role do not fit each other."""
+        _verify_distinct(operands)
+        if self.rule is not None:
+            self.rule(operands)
 
 
 # Rules
@@ -149,6 +168,44 @@ def _verify_payload(source: SSAValue, target: SSAValue, same_rows: bool) -> None
         )
 
 
+def _same_element(operands: Mapping[str, SSAValue]) -> None:
+    verify_same_element(operands["input"], "input", operands["target"], "target")
+
+
+def _all_to_all_v(operands: Mapping[str, SSAValue]) -> None:
+    ranks = _verify_signal(operands["signal"])
+    _verify_target(operands["target"], ranks)
+    _verify_payload(operands["input"], operands["target"], same_rows=True)
+    _verify_counts("send_counts", operands["send_counts"], ranks, rank_1=True)
+    _verify_counts("recv_counts", operands["recv_counts"], ranks, rank_1=False)
+    _verify_packed(operands)
+
+
+def _indexed_all_to_all_v(operands: Mapping[str, SSAValue]) -> None:
+    ranks = _verify_signal(operands["signal"])
+    rows = _verify_target(operands["target"], ranks)
+    _verify_payload(operands["input"], operands["target"], same_rows=False)
+    send_counts, index = operands["send_counts"], operands["index"]
+    if not isinstance(send_counts.type, DistributedTensorType):
+        raise VerifyException(
+            f"send_counts must be a window, not {send_counts.type}: peers read it"
+        )
+    _verify_counts("send_counts", send_counts, ranks, rank_1=True)
+    _verify_counts("recv_counts", operands["recv_counts"], ranks, rank_1=False)
+    if shape_of(index) not in ((ranks * rows,), (ranks, rows)):
+        raise VerifyException(
+            f"index must be [{ranks * rows}] or [{ranks}, {rows}], a row for each that target can "
+            f"receive, not {index.type}"
+        )
+    _verify_packed(operands)
+
+
+def verify_root(root: IntegerAttr[I64] | None) -> None:
+    """Raises VerifyException for a negative root of a broadcast."""
+    if root is not None and root.value.data < 0:
+        raise VerifyException(f"root must not be negative: {root.value.data}")
+
+
 # Ops
 
 _ALL_TO_ALL_V_ROLES = ("input", "target", "signal", "send_counts", "recv_counts")
@@ -181,7 +238,7 @@ class AllToAllVOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
-        ManagedCollective(_ALL_TO_ALL_V_ROLES), WritesBack("target"), OwnAttributes()
+        ManagedCollective(_ALL_TO_ALL_V_ROLES, _all_to_all_v), WritesBack("target"), OwnAttributes()
     )
     assembly_format = (
         "$input `,` $target `,` $signal `,` $send_counts `,` $recv_counts"
@@ -202,17 +259,6 @@ class AllToAllVOp(IRDLOperation):
             operands=[input, target, signal, send_counts, recv_counts, core_num],
             result_types=[SSAValue.get(target).type],
         )
-
-    def verify_(self) -> None:
-        operands = ManagedCollective(_ALL_TO_ALL_V_ROLES).operands(self)
-        _verify_distinct(operands)
-        ranks = _verify_signal(self.signal)
-        _verify_target(self.target, ranks)
-        _verify_payload(self.input, self.target, same_rows=True)
-        _verify_counts("send_counts", self.send_counts, ranks, rank_1=True)
-        _verify_counts("recv_counts", self.recv_counts, ranks, rank_1=False)
-        _verify_packed(operands)
-        verify_core_num(self.core_num)
 
 
 _INDEXED_ROLES = (*_ALL_TO_ALL_V_ROLES, "index")
@@ -244,7 +290,11 @@ class IndexedAllToAllVOp(IRDLOperation):
     core_num = operand_def(IndexType)
     result = result_def(T)
 
-    traits = traits_def(ManagedCollective(_INDEXED_ROLES), WritesBack("target"), OwnAttributes())
+    traits = traits_def(
+        ManagedCollective(_INDEXED_ROLES, _indexed_all_to_all_v),
+        WritesBack("target"),
+        OwnAttributes(),
+    )
     assembly_format = (
         "$input `,` $target `,` $signal `,` $send_counts `,` $recv_counts `,` $index"
         " `core_num` `(` $core_num `)` attr-dict `:` type($input) `,` type($target) `,`"
@@ -266,29 +316,38 @@ class IndexedAllToAllVOp(IRDLOperation):
             result_types=[SSAValue.get(target).type],
         )
 
-    def verify_(self) -> None:
-        operands = ManagedCollective(_INDEXED_ROLES).operands(self)
-        _verify_distinct(operands)
-        ranks = _verify_signal(self.signal)
-        rows = _verify_target(self.target, ranks)
-        _verify_payload(self.input, self.target, same_rows=False)
-        if not isinstance(self.send_counts.type, DistributedTensorType):
-            raise VerifyException(
-                f"send_counts must be a window, not {self.send_counts.type}: peers read it"
-            )
-        _verify_counts("send_counts", self.send_counts, ranks, rank_1=True)
-        _verify_counts("recv_counts", self.recv_counts, ranks, rank_1=False)
-        if shape_of(self.index) not in ((ranks * rows,), (ranks, rows)):
-            raise VerifyException(
-                f"index must be [{ranks * rows}] or [{ranks}, {rows}], a row for each that target "
-                f"can receive, not {self.index.type}"
-            )
-        _verify_packed(operands)
-        verify_core_num(self.core_num)
+
+class _Exchange(IRDLOperation, ABC):
+    """Moves rows of `input` into the targets of the ranks."""
+
+    T: ClassVar = VarConstraint("T", dist_tensor("target"))
+
+    input = operand_def(any_tensor("input"))
+    target = operand_def(T)
+    signal = operand_def(dist_tensor("signal", i32))
+    result = result_def(T)
+
+    traits = traits_def(
+        ManagedCollective(("input", "target", "signal"), _same_element),
+        WritesBack("target"),
+        OwnAttributes(),
+    )
+    assembly_format = (
+        "$input `,` $target `,` $signal attr-dict `:` type($input) `,` type($target) `,`"
+        " type($signal)"
+    )
+
+    def __init__(
+        self,
+        input: SSAValue | Operation,
+        target: SSAValue | Operation,
+        signal: SSAValue | Operation,
+    ):
+        super().__init__(operands=[input, target, signal], result_types=[SSAValue.get(target).type])
 
 
 @irdl_op_definition
-class AllToAllOp(IRDLOperation):
+class AllToAllOp(_Exchange):
     """
     Sends each rank its equal block of the input.
 
@@ -297,36 +356,9 @@ class AllToAllOp(IRDLOperation):
 
     name = "pld.tensor.all_to_all"
 
-    T: ClassVar = VarConstraint("T", dist_tensor("target"))
-
-    input = operand_def(any_tensor("input"))
-    target = operand_def(T)
-    signal = operand_def(dist_tensor("signal", i32))
-    result = result_def(T)
-
-    traits = traits_def(
-        ManagedCollective(("input", "target", "signal")), WritesBack("target"), OwnAttributes()
-    )
-    assembly_format = (
-        "$input `,` $target `,` $signal attr-dict `:` type($input) `,` type($target) `,`"
-        " type($signal)"
-    )
-
-    def __init__(
-        self,
-        input: SSAValue | Operation,
-        target: SSAValue | Operation,
-        signal: SSAValue | Operation,
-    ):
-        super().__init__(operands=[input, target, signal], result_types=[SSAValue.get(target).type])
-
-    def verify_(self) -> None:
-        _verify_distinct(ManagedCollective(("input", "target", "signal")).operands(self))
-        verify_same_element(self.input, "input", self.target, "target")
-
 
 @irdl_op_definition
-class AllGatherOp(IRDLOperation):
+class AllGatherOp(_Exchange):
     """
     Gathers every rank's input into the target of each.
 
@@ -334,33 +366,6 @@ class AllGatherOp(IRDLOperation):
     """
 
     name = "pld.tensor.allgather"
-
-    T: ClassVar = VarConstraint("T", dist_tensor("target"))
-
-    input = operand_def(any_tensor("input"))
-    target = operand_def(T)
-    signal = operand_def(dist_tensor("signal", i32))
-    result = result_def(T)
-
-    traits = traits_def(
-        ManagedCollective(("input", "target", "signal")), WritesBack("target"), OwnAttributes()
-    )
-    assembly_format = (
-        "$input `,` $target `,` $signal attr-dict `:` type($input) `,` type($target) `,`"
-        " type($signal)"
-    )
-
-    def __init__(
-        self,
-        input: SSAValue | Operation,
-        target: SSAValue | Operation,
-        signal: SSAValue | Operation,
-    ):
-        super().__init__(operands=[input, target, signal], result_types=[SSAValue.get(target).type])
-
-    def verify_(self) -> None:
-        _verify_distinct(ManagedCollective(("input", "target", "signal")).operands(self))
-        verify_same_element(self.input, "input", self.target, "target")
 
 
 @irdl_op_definition
@@ -409,8 +414,6 @@ class AllReduceOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        _verify_distinct(ManagedCollective(("target", "signal")).operands(self))
-        verify_core_num(self.core_num)
         if self.signal is None:
             function = enclosing_function(self)
             if function is not None and not is_host_orchestrator(function):
@@ -420,8 +423,24 @@ class AllReduceOp(IRDLOperation):
                 )
 
 
+class _OnTarget(IRDLOperation, ABC):
+    """Works on the targets of all ranks in place."""
+
+    T: ClassVar = VarConstraint("T", dist_tensor("target"))
+
+    target = operand_def(T)
+    signal = operand_def(dist_tensor("signal", i32))
+    result = result_def(T)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(
+        ManagedCollective(("target", "signal")), WritesBack("target"), OwnAttributes()
+    )
+    assembly_format = "$target `,` $signal attr-dict `:` type($target) `,` type($signal)"
+
+
 @irdl_op_definition
-class ReduceScatterOp(IRDLOperation):
+class ReduceScatterOp(_OnTarget):
     """
     Combines the targets of all ranks and leaves each rank its share.
 
@@ -430,18 +449,7 @@ class ReduceScatterOp(IRDLOperation):
 
     name = "pld.tensor.reduce_scatter"
 
-    T: ClassVar = VarConstraint("T", dist_tensor("target"))
-
-    target = operand_def(T)
-    signal = operand_def(dist_tensor("signal", i32))
     reduce_op = prop_def(OneOf("op", REDUCE_OPS), prop_name="op")
-    result = result_def(T)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    traits = traits_def(
-        ManagedCollective(("target", "signal")), WritesBack("target"), OwnAttributes()
-    )
-    assembly_format = "$target `,` $signal attr-dict `:` type($target) `,` type($signal)"
 
     def __init__(self, target: SSAValue | Operation, signal: SSAValue | Operation, op: str):
         super().__init__(
@@ -450,12 +458,9 @@ class ReduceScatterOp(IRDLOperation):
             properties={"op": StringAttr(op)},
         )
 
-    def verify_(self) -> None:
-        _verify_distinct(ManagedCollective(("target", "signal")).operands(self))
-
 
 @irdl_op_definition
-class BroadcastOp(IRDLOperation):
+class BroadcastOp(_OnTarget):
     """
     Copies the target of rank `root` (0 when absent) into the target of each.
 
@@ -464,18 +469,7 @@ class BroadcastOp(IRDLOperation):
 
     name = "pld.tensor.broadcast"
 
-    T: ClassVar = VarConstraint("T", dist_tensor("target"))
-
-    target = operand_def(T)
-    signal = operand_def(dist_tensor("signal", i32))
-    root = opt_prop_def(IntegerAttr.constr(i64))
-    result = result_def(T)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    traits = traits_def(
-        ManagedCollective(("target", "signal")), WritesBack("target"), OwnAttributes()
-    )
-    assembly_format = "$target `,` $signal attr-dict `:` type($target) `,` type($signal)"
+    root = opt_prop_def(number("root"))
 
     def __init__(self, target: SSAValue | Operation, signal: SSAValue | Operation, root: int = 0):
         super().__init__(
@@ -490,9 +484,7 @@ class BroadcastOp(IRDLOperation):
         return 0 if self.root is None else self.root.value.data
 
     def verify_(self) -> None:
-        _verify_distinct(ManagedCollective(("target", "signal")).operands(self))
-        if self.root_rank < 0:
-            raise VerifyException(f"root must not be negative: {self.root_rank}")
+        verify_root(self.root)
 
 
 @irdl_op_definition

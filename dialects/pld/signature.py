@@ -40,6 +40,10 @@ class ContextParameters(OpTrait):
         for name in op.attributes:
             if name.startswith("pld."):
                 raise VerifyException(f"'{name}' has no place on a function")
+        for entry in op.res_attrs or ():
+            for name in entry.data:
+                if name.startswith("pld."):
+                    raise VerifyException(f"'{name}' has no place on a result")
         parameters = op.function_type.inputs.data
         seen: dict[int, int] = {}
         for index, parameter in enumerate(parameters):

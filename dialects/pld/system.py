@@ -6,7 +6,7 @@ Source: design.md, Tensor, tile and distributed ops.
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, StringAttr, i32, i64
+from xdsl.dialects.builtin import IndexType, StringAttr, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -20,9 +20,9 @@ from xdsl.irdl import (
 )
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
-from xdsl_pld.dialects.constraints import OneOf, dist_tensor
+from xdsl_pld.dialects.constraints import OneOf, dist_tensor, exactly, numbers
 from xdsl_pld.dialects.index_lists import IndexLike, Offsets, entries, split, verify_box
-from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pld.windows import verify_in_host_body
 from xdsl_pld.dialects.types import CommCtxType
 from xdsl_pld.dialects.values import shape_of
@@ -41,7 +41,7 @@ class WorldSizeOp(IRDLOperation):
 
     name = "pld.system.world_size"
 
-    result = result_def(IndexType())
+    result = result_def(exactly("result", IndexType()))
 
     traits = traits_def(Pure(), OwnAttributes())
     assembly_format = "attr-dict `:` type($result)"
@@ -64,7 +64,7 @@ class GetCommCtxOp(IRDLOperation):
     name = "pld.system.get_comm_ctx"
 
     tensor = operand_def(dist_tensor("tensor"))
-    context = result_def(CommCtxType())
+    context = result_def(exactly("context", CommCtxType()))
 
     traits = traits_def(Pure(), OwnAttributes())
     assembly_format = "$tensor attr-dict `:` type($tensor)"
@@ -83,8 +83,8 @@ class RankOp(IRDLOperation):
 
     name = "pld.system.rank"
 
-    context = operand_def(CommCtxType())
-    result = result_def(i32)
+    context = operand_def(exactly("context", CommCtxType()))
+    result = result_def(exactly("result", i32))
 
     traits = traits_def(Pure(), OwnAttributes())
     assembly_format = "$context attr-dict `:` type($result)"
@@ -103,8 +103,8 @@ class NRanksOp(IRDLOperation):
 
     name = "pld.system.nranks"
 
-    context = operand_def(CommCtxType())
-    result = result_def(i32)
+    context = operand_def(exactly("context", CommCtxType()))
+    result = result_def(exactly("result", i32))
 
     traits = traits_def(Pure(), OwnAttributes())
     assembly_format = "$context attr-dict `:` type($result)"
@@ -125,9 +125,9 @@ class NotifyOp(IRDLOperation):
 
     signal = operand_def(dist_tensor("signal", i32))
     offsets = var_operand_def(IndexType)
-    peer = operand_def(i32)
-    value = operand_def(i32)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    peer = operand_def(exactly("peer", i32))
+    value = operand_def(exactly("value", i32))
+    static_offsets = prop_def(numbers("static_offsets"))
     notify_op = prop_def(OneOf("op", NOTIFY_OPS), prop_name="op")
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -172,8 +172,8 @@ class WaitOp(IRDLOperation):
 
     signal = operand_def(dist_tensor("signal", i32))
     offsets = var_operand_def(IndexType)
-    expected = operand_def(i32)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    expected = operand_def(exactly("expected", i32))
+    static_offsets = prop_def(numbers("static_offsets"))
     comparison = prop_def(OneOf("cmp", WAIT_COMPARISONS), prop_name="cmp")
 
     irdl_options = (ParsePropInAttrDict(),)

@@ -8,8 +8,7 @@ or moved. Source: design.md, Tensor, tile and distributed ops.
 from abc import ABC
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, StringAttr, i32, i64
-from xdsl.dialects.utils import DynamicIndexList
+from xdsl.dialects.builtin import IndexType, StringAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -25,9 +24,9 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, tile
-from xdsl_pld.dialects.index_lists import IndexLike, Offsets, entries, split, verify_box
-from xdsl_pld.dialects.pl.attributes import OwnAttributes
+from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, exactly, numbers, tile
+from xdsl_pld.dialects.index_lists import IndexLike, Offsets, Sizes, entries, split, verify_box
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pl.tile import verify_moved_box, verify_store
 from xdsl_pld.dialects.values import shape_of, verify_same_element
 
@@ -36,7 +35,7 @@ ATOMICS = ("none", "add")
 _COPY_FORMAT = (
     "$source custom<Offsets>($source_offsets, $static_source_offsets) `into` $destination"
     " custom<Offsets>($destination_offsets, $static_destination_offsets)"
-    " custom<DynamicIndexList>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
+    " custom<Sizes>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
     " type($source) `,` type($destination)"
 )
 
@@ -47,14 +46,14 @@ class _Copy(IRDLOperation, ABC):
     source_offsets = var_operand_def(IndexType)
     destination_offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
-    peer = operand_def(i32)
-    static_source_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_destination_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    peer = operand_def(exactly("peer", i32))
+    static_source_offsets = prop_def(numbers("static_source_offsets"))
+    static_destination_offsets = prop_def(numbers("static_destination_offsets"))
+    static_sizes = prop_def(numbers("static_sizes"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(OwnAttributes())
-    custom_directives = (Offsets, DynamicIndexList)
+    custom_directives = (Offsets, Sizes)
     assembly_format = _COPY_FORMAT
 
     def verify_(self) -> None:
@@ -166,7 +165,11 @@ class TensorPutOp(_Put):
 
 @irdl_op_definition
 class TilePutOp(_Put):
-    """As `pld.tensor.put`, inside a kernel, through local memory."""
+    """
+    As `pld.tensor.put`, inside a kernel, through local memory.
+
+        pld.tile.put %t[0, 0] into %d[%i, 0] [4, 64] peer(%p) : tensor<8x64xf32>, D<8x64xf32>
+    """
 
     name = "pld.tile.put"
 
@@ -190,7 +193,11 @@ class TensorGetOp(_Get):
 
 @irdl_op_definition
 class TileGetOp(_Get):
-    """As `pld.tensor.get`, inside a kernel, through local memory."""
+    """
+    As `pld.tensor.get`, inside a kernel, through local memory.
+
+        pld.tile.get %d[%i, 0] into %t[0, 0] [4, 64] peer(%p) : D<8x64xf32>, tensor<8x64xf32>
+    """
 
     name = "pld.tile.get"
 
@@ -212,17 +219,17 @@ class RemoteLoadOp(IRDLOperation):
     source = operand_def(dist_tensor("source"))
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
-    peer = operand_def(i32)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
-    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    peer = operand_def(exactly("peer", i32))
+    static_offsets = prop_def(numbers("static_offsets"))
+    static_sizes = prop_def(numbers("static_sizes"))
     result = result_def(tile("result"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(MemoryReadEffect(), OwnAttributes())
-    custom_directives = (Offsets, DynamicIndexList)
+    custom_directives = (Offsets, Sizes)
     assembly_format = (
         "$source custom<Offsets>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
+        " custom<Sizes>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
         " type($source) `->` type($result)"
     )
 
@@ -263,8 +270,8 @@ class RemoteStoreOp(IRDLOperation):
     tile = operand_def(tile("tile"))
     destination = operand_def(dist_tensor("destination"))
     offsets = var_operand_def(IndexType)
-    peer = operand_def(i32)
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    peer = operand_def(exactly("peer", i32))
+    static_offsets = prop_def(numbers("static_offsets"))
     atomic = prop_def(OneOf("atomic", ATOMICS), default_value=StringAttr("none"))
 
     irdl_options = (ParsePropInAttrDict(),)

@@ -5,7 +5,7 @@ Source: design.md, Tensor, tile and distributed ops; neighbours, materialize-com
 """
 
 from collections.abc import Iterator, Sequence
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -44,9 +44,10 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xdsl_pld.dialects.constraints import dist_tensor
+from xdsl_pld.dialects.constraints import dist_tensor, exactly, numbers, string, strings
 from xdsl_pld.dialects.core_num import constant_int
-from xdsl_pld.dialects.pl.attributes import OwnAttributes, is_host_orchestrator
+from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
+from xdsl_pld.dialects.pl.attributes import is_host_orchestrator
 from xdsl_pld.dialects.symbols import enclosing_function
 from xdsl_pld.dialects.types import DistributedTensorType, WindowBufferType
 
@@ -72,8 +73,8 @@ class AllocWindowBufferOp(IRDLOperation):
     name = "pld.tensor.alloc_window_buffer"
 
     bytes = operand_def(IndexType)
-    buffer_name = prop_def(StringAttr, prop_name="name")
-    buffer = result_def(WindowBufferType())
+    buffer_name = prop_def(string("name"), prop_name="name")
+    buffer = result_def(exactly("buffer", WindowBufferType()))
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(OwnAttributes())
@@ -100,7 +101,9 @@ class AllocWindowBufferOp(IRDLOperation):
             )
 
 
-_BUFFERS: WeakKeyDictionary[Operation, dict[str, AllocWindowBufferOp]] = WeakKeyDictionary()
+_BUFFERS: WeakKeyDictionary[Operation, WeakValueDictionary[str, AllocWindowBufferOp]] = (
+    WeakKeyDictionary()
+)
 
 
 def _buffer_named(op: AllocWindowBufferOp) -> AllocWindowBufferOp:
@@ -109,13 +112,14 @@ def _buffer_named(op: AllocWindowBufferOp) -> AllocWindowBufferOp:
     root = op.get_toplevel_object()
     if not isinstance(root, Operation):
         return op
-    found = _BUFFERS.get(root, {}).get(name)
+    known = _BUFFERS.get(root)
+    found = None if known is None else known.get(name)
     if (
         found is None
         or found.buffer_name.data != name
         or (found is not op and found.get_toplevel_object() is not root)
     ):
-        table: dict[str, AllocWindowBufferOp] = {}
+        table = WeakValueDictionary[str, AllocWindowBufferOp]()
         for other in root.walk():
             if isinstance(other, AllocWindowBufferOp):
                 table.setdefault(other.buffer_name.data, other)
@@ -134,7 +138,7 @@ class WindowOp(IRDLOperation):
 
     name = "pld.tensor.window"
 
-    buffer = operand_def(WindowBufferType())
+    buffer = operand_def(exactly("buffer", WindowBufferType()))
     result = result_def(dist_tensor("result"))
 
     traits = traits_def(Pure(), OwnAttributes())
@@ -195,9 +199,9 @@ class CommDomainOp(IRDLOperation):
 
     name = "pld.comm_domain"
 
-    domain_name = prop_def(StringAttr, prop_name="name")
-    devices = opt_prop_def(DenseArrayBase.constr(i64))
-    slots = prop_def(ArrayAttr[StringAttr])
+    domain_name = prop_def(string("name"), prop_name="name")
+    devices = opt_prop_def(numbers("devices"))
+    slots = prop_def(strings("slots"))
     body = region_def("single_block")
     results_ = var_result_def()
 
@@ -225,35 +229,49 @@ class CommDomainOp(IRDLOperation):
         )
 
     def buffers(self) -> Iterator[AllocWindowBufferOp]:
-        """The window buffers of this domain, those of nested domains left out."""
-        pending = list(reversed(list(self.body.block.ops)))
-        while pending:
-            op = pending.pop()
-            if isinstance(op, AllocWindowBufferOp):
+        """The window buffers that `slots` names; they may stand in a domain nested in this one."""
+        slots = {slot.data for slot in self.slots}
+        for op in self.body.walk():
+            if isinstance(op, AllocWindowBufferOp) and op.buffer_name.data in slots:
                 yield op
-            if not isinstance(op, CommDomainOp):
-                inner = [o for region in op.regions for block in region.blocks for o in block.ops]
-                pending.extend(reversed(inner))
 
     def verify_(self) -> None:
         verify_in_host_body(self)
         _verify_devices(self.devices)
-        slots = [slot.data for slot in self.slots]
-        if len(set(slots)) != len(slots):
-            raise VerifyException(f"slots names a buffer twice: {slots}")
-        allocated = {buffer.buffer_name.data for buffer in self.buffers()}
-        for slot in slots:
-            if slot not in allocated:
-                raise VerifyException(
-                    f'slot "{slot}" names no window buffer that is allocated in this domain'
-                )
+        if self.body.block.args:
+            raise VerifyException("the body of a domain takes no arguments")
+        _verify_slots(self)
         last = self.body.block.last_op
+        if last is None:
+            raise VerifyException("the body of a domain is empty: it has no text form")
         yielded = last.arguments.types if isinstance(last, YieldOp) else ()
         if tuple(yielded) != tuple(self.result_types):
             raise VerifyException(
                 f"the domain has the results ({_list(self.result_types)}), its body yields "
                 f"({_list(yielded)})"
             )
+
+
+def _verify_slots(domain: CommDomainOp) -> None:
+    slots = [slot.data for slot in domain.slots]
+    if len(set(slots)) != len(slots):
+        raise VerifyException(f"slots names a buffer twice: {slots}")
+    allocated = {buffer.buffer_name.data for buffer in domain.buffers()}
+    for slot in slots:
+        if slot not in allocated:
+            raise VerifyException(
+                f'slot "{slot}" names no window buffer that is allocated in this domain'
+            )
+    outer = domain.parent_op()
+    while outer is not None:
+        if isinstance(outer, CommDomainOp):
+            for slot in outer.slots:
+                if slot.data in slots:
+                    raise VerifyException(
+                        f'window buffer "{slot.data}" is a slot of this domain, '
+                        f'"{domain.domain_name.data}", and of "{outer.domain_name.data}" around it'
+                    )
+        outer = outer.parent_op()
 
 
 def _list(types: Sequence[Attribute]) -> str:
