@@ -11,9 +11,10 @@ Changes nothing. One walk a function, in program order; each function is analyse
 A loop-carried value starts with the origin of its initial value, so that a self-carry resolves; a
 body that yields something else weakens it, and the body is walked again until nothing changes (an
 origin weakens at most twice). For a distributed tensor a yield that cannot be traced, to a
-parameter or a window, leaves the seed as it is, unless it merges values in a way that `flow` does
-not know (a branch between blocks, a foreign region). Merges that do not agree are kept in
-`conflicts` for those to whom they matter: a context is never guessed.
+parameter or a window, leaves the seed as it is, unless one of the values that meet in it can, or it
+comes out of control flow that `flow` does not know (a branch between blocks, a foreign region).
+Merges that do not agree are kept in `conflicts` for those to whom they matter: a context is never
+guessed.
 
 Source: dist-tensor-ctx, Lineage and Return lineage.
 """
@@ -163,21 +164,36 @@ class FunctionLineage:
             if other.root is not origin.root and self.is_traced(other.root):
                 if join.carried or self.is_traced(origin.root):
                     self._conflicts.setdefault(join.value, Conflict(join, origin, other))
-            elif (
-                other.root is not origin.root
-                and join.carried
-                and distributed
-                and not self._is_unknown_merge(value)
-            ):
-                other = Origin(origin.root, False)
+            elif other.root is not origin.root and join.carried and distributed:
+                another = self._another_root(value, origin.root)
+                if another is None:
+                    other = Origin(origin.root, False)
+                elif self.is_traced(another):
+                    conflict = Conflict(join, origin, Origin(another, False))
+                    self._conflicts.setdefault(join.value, conflict)
             origin = _meet(join, origin, other)
         return origin
 
-    def _is_unknown_merge(self, value: SSAValue) -> bool:
-        """Whether a value is, for all we know, any of those that its region or block was given."""
-        root = self.origin(value).root
-        merges = isinstance(root.owner, Block) or bool(root.owner.regions)
-        return value not in self._origins or (merges and join_of(root) is None)
+    def _another_root(self, value: SSAValue, seed: SSAValue) -> SSAValue | None:
+        """
+        A root that `value` may have beside `seed`; None where all else are results of opaque ops.
+
+        A block argument or the result of a region of which `flow` knows nothing may be anything.
+        """
+        pending, seen = [value], {seed}
+        while pending:
+            current = pending.pop()
+            root = self.origin(current).root
+            if root in seen:
+                continue
+            seen.add(root)
+            if self.is_traced(root) or current not in self._origins:
+                return root
+            if (join := join_of(root)) is not None:
+                pending += (join.seed, *join.others)
+            elif isinstance(root.owner, Block) or root.owner.regions:
+                return root
+        return None
 
 
 def _meet(join: Join, left: Origin, right: Origin) -> Origin:

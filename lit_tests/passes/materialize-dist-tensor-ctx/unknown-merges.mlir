@@ -61,3 +61,24 @@ func.func @rotate(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_
   }
   func.return
 }
+
+// -----
+
+// One branch is opaque, the other another window in plain sight.
+
+func.func private @k(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
+func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore"}
+func.func @branch(%c: i1, %n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
+  // CHECK: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
+    pl.call @k(%x) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
+    %y = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
+      %z = pl.call @opaque(%b) : (!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+      scf.yield %z : !pld.dist_tensor<tensor<4xf32>>
+    } else {
+      scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+    }
+    scf.yield %y : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return
+}
