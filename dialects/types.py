@@ -51,8 +51,6 @@ class _OverTensor(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerTyp
         return (tensor,)
 
     def verify(self) -> None:
-        if not isa(self.tensor, TensorType[Attribute]):
-            raise VerifyException(f"!{self.name} takes a ranked tensor type, not {self.tensor}")
         TensorView.of(self.tensor)
 
 

@@ -107,7 +107,8 @@ class AllToAllVDispatchOp(BuiltinDispatchOp):
     """
     Dispatches `pld.tensor.all_to_all_v`.
 
-        pld.builtin.all_to_all_v %in, %tgt, %sig, %sc, %rc device(%r) core_num(%n) : (T, D, D<2x4xi32>, T, D)
+        pld.builtin.all_to_all_v %in, %tgt, %sig, %sc, %rc device(%r) core_num(%n)
+          : (T, D, D<2x4xi32>, T, D)
     """
 
     name = "pld.builtin.all_to_all_v"

@@ -39,9 +39,15 @@ def parse(context: Context) -> Callable[[str], ModuleOp]:
 def show() -> Callable[..., str]:
     """The text of a module, in custom or generic form."""
 
-    def show_module(module: ModuleOp, *, generic: bool = False) -> str:
+    def show_module(
+        module: ModuleOp, *, generic: bool = False, properties_as_attributes: bool = False
+    ) -> str:
         stream = StringIO()
-        Printer(stream=stream, print_generic_format=generic).print_op(module)
+        Printer(
+            stream=stream,
+            print_generic_format=generic,
+            print_properties_as_attributes=properties_as_attributes,
+        ).print_op(module)
         return stream.getvalue()
 
     return show_module
