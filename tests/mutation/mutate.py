@@ -13,7 +13,7 @@ Survivors are printed as `file:line: what was changed`; the exit status is 1 if 
 
 Give the fastest command first. `--rules` keeps to conditions and raises, `--lines 10-80` to part of
 a file, `--minutes` bounds the whole, `--seconds` one command (a mutant that hangs is noticed). A
-line that ends in `# equivalent mutant: why` is left out. Not a part of `make test`: it takes minutes.
+line that ends in `# equivalent mutant: why` is left out. No part of `make test`: it takes minutes.
 """
 
 import argparse
