@@ -222,8 +222,8 @@ class CommDomainOp(IRDLOperation):
             result_types=[result_types],
             properties={
                 "name": StringAttr(name),
-                "slots": ArrayAttr([StringAttr(slot) for slot in slots]),
                 "devices": None if devices is None else DenseArrayBase.from_list(i64, devices),
+                "slots": ArrayAttr([StringAttr(slot) for slot in slots]),
             },
             regions=[body if isinstance(body, Region) else Region(Block(body))],
         )

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     ModuleOp,
     StringAttr,
+    SymbolRefAttr,
     TensorType,
     f32,
     i1,
@@ -77,6 +78,8 @@ def built():
         f32,
         TensorType(i32, [8]),
     )
+    for name in ("t", "d", "s", "k", "i", "n", "p"):
+        locals()[name].name_hint = name
     first = call.TaskDummyOp()
     domain_body = Region(Block([windows.AllocWindowBufferOp(i, "in"), windows.YieldOp(p)]))
     exchange = (t, d, s, c, r)
@@ -84,7 +87,14 @@ def built():
         first,
         call.TaskDummyOp([first]),
         call.CallOp(
-            "k", [t], [T], core_num=n, sync_start=True, arg_directions=["input"], no_dep=[0]
+            "k",
+            [t],
+            [T],
+            core_num=n,
+            sync_start=True,
+            arg_directions=["input"],
+            no_dep=[0],
+            attributes={"user": StringAttr("x")},
         ),
         call.CallOp("chip", [], [], device=i),
         call.SubmitOp(
@@ -96,6 +106,7 @@ def built():
             sync_start=True,
             arg_directions=["no_dep"],
             no_dep=[0],
+            attributes={"user": StringAttr("y")},
         ),
         tensor.CreateOp(T),
         tensor.SliceOp(t, [i, 0], [4, 64], SLICE),
@@ -156,6 +167,32 @@ def test_every_constructor_builds_ops_that_verify_and_round_trip(parse, show):
     for generic in (False, True):
         again = parse(show(module, generic=generic))
         assert again.is_structurally_equivalent(module)
+
+
+TEXTS = [
+    'core_num(%n) sync_start {user = "x", arg_directions = ["input"], no_dep = array<i64: 0>} :',
+    'sync_start {user = "y", arg_directions = ["no_dep"], no_dep = array<i64: 0>} :',
+    "pl.call @chip() device(%i) : () -> ()",
+    'core_num(%n) {op = "sum", mode = "ring"} :',
+    'pld.tensor.allreduce %d {op = "max"} :',
+    "{root = 1 : i64} :",
+    'pld.tensor.put %t[%i, 0] into %d[0, %i] [4, 64] peer(%p) {atomic = "add"} :',
+    "pld.tile.put %t[%i, 0] into %d[0, %i] [%n, 64] peer(%p) :",
+    'pld.tile.remote_store %k into %d[%i, 0] peer(%p) {atomic = "add"} :',
+    'attributes {name = "d0", devices = array<i64: 0, 1>, slots = ["in"]} -> i32 {',
+    "device(%i) core_num(%n) {arg_directions =",
+    "pld.builtin.all_to_all %t, %d, %s device(%i) : (",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_text_of_what_constructors_build(text, show):
+    assert text in show(built()[0])
+
+
+def test_a_callee_may_be_given_as_an_attribute():
+    made = call.CallOp(SymbolRefAttr("k"), [], [])
+    assert made.callee == call.CallOp("k", [], []).callee == SymbolRefAttr("k")
 
 
 def test_every_op_is_built():

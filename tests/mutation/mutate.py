@@ -11,8 +11,9 @@ entry of a list, tuple or set left out. Each `--run` is a command, run in the ro
 repository that holds the mutant (`python` is this Python); a mutant survives when all exit with 0.
 Survivors are printed as `file:line: what was changed`; the exit status is 1 if there are any.
 
-Give the fastest command first. `--rules` keeps to conditions and raises, `--lines 10-80` to part of
-a file, `--minutes` bounds the whole, `--seconds` one command (a mutant that hangs is noticed). A
+Give the fastest command first. `--only raises conditions` keeps to kinds of edits (`KINDS`),
+`--lines 10-80` to part of a file, `--minutes` bounds the whole, `--seconds` one command (a mutant
+that hangs is noticed). A
 line that ends in `# equivalent mutant: why` is left out. No part of `make test`: it takes minutes.
 """
 
@@ -25,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -110,15 +111,11 @@ class Source:
         return JUSTIFIED in self.lines[mutant.line - 1].decode()
 
 
-def mutants(source: Source, rules_only: bool) -> Iterator[Mutant]:
-    """All edits of a file, in text order."""
-    tree = ast.parse(source.data)
-    for node in walk(tree):
-        yield from conditions(source, node)
-        if isinstance(node, ast.Raise):
-            yield source.mutant(node, "pass", f"dropped {short(source.text(node))}")
-        if not rules_only:
-            yield from details(source, node)
+def mutants(source: Source, kinds: Sequence[str]) -> Iterator[Mutant]:
+    """All edits of those kinds of a file, in text order."""
+    for node in walk(ast.parse(source.data)):
+        for kind in kinds:
+            yield from KINDS[kind](source, node)
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
@@ -134,54 +131,76 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
                 yield from walk(child)
 
 
+def raises(source: Source, node: ast.AST) -> Iterator[Mutant]:
+    """A `raise` does nothing."""
+    if isinstance(node, ast.Raise):
+        yield source.mutant(node, "pass", f"dropped {short(source.text(node))}")
+
+
 def conditions(source: Source, node: ast.AST) -> Iterator[Mutant]:
+    """What an `if` or `while` asks is True, or False."""
     if isinstance(node, ast.If | ast.IfExp | ast.While):
-        test = source.text(node.test)
-        values = ["True", "False"] if not isinstance(node, ast.While) else ["False"]
-        for text in values:
-            yield source.mutant(node.test, text, f"{short(test)} -> {text}")
-    elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-        left, right = source.text(node.left), source.text(node.comparators[0])
-        for operator in TURNED[type(node.ops[0])]:
-            changed = f"({left} {operator} {right})"
-            yield source.mutant(node, changed, f"{short(source.text(node))} -> {operator}")
-    elif isinstance(node, ast.Compare):
-        for place in range(len(node.ops)):
-            parts = [source.text(node.left)]
-            operands = zip(node.ops, node.comparators, strict=True)
-            for index, (operator, operand) in enumerate(operands):
-                name = TURNED[type(operator)][0] if index == place else SYMBOLS[type(operator)]
-                parts += [name, source.text(operand)]
-            changed = " ".join(parts)
-            yield source.mutant(node, f"({changed})", f"{short(source.text(node))} -> {changed}")
-    elif isinstance(node, ast.BoolOp):
-        other = " or " if isinstance(node.op, ast.And) else " and "
+        for text in ["False"] if isinstance(node, ast.While) else ["True", "False"]:
+            yield source.mutant(node.test, text, f"{short(source.text(node.test))} -> {text}")
+
+
+def comparisons(source: Source, node: ast.AST) -> Iterator[Mutant]:
+    """Another comparison stands between two values."""
+    if not isinstance(node, ast.Compare):
+        return
+    operands = [node.left, *node.comparators]
+    for place, operator in enumerate(node.ops):
+        for turned in TURNED[type(operator)]:
+            symbols = [SYMBOLS[type(other)] for other in node.ops]
+            symbols[place] = turned
+            changed = source.text(operands[0])
+            for between, operand in zip(symbols, operands[1:], strict=True):
+                changed += f" {between} {source.text(operand)}"
+            yield source.mutant(node, f"({changed})", f"{short(source.text(node))} -> {turned}")
+
+
+def logic(source: Source, node: ast.AST) -> Iterator[Mutant]:
+    """`and` and `or` change places, an operand of theirs or a `not` goes."""
+    if isinstance(node, ast.BoolOp):
+        conjunction = isinstance(node.op, ast.And)
+        other = " or " if conjunction else " and "
         changed = other.join(f"({source.text(value)})" for value in node.values)
         yield source.mutant(node, f"({changed})", f"{short(source.text(node))} ->{other}")
         for value in node.values:
-            neutral = "True" if isinstance(node.op, ast.And) else "False"
-            text = source.text(value)
-            yield source.mutant(value, neutral, f"{short(text)} -> {neutral}")
+            neutral = str(conjunction)
+            yield source.mutant(value, neutral, f"{short(source.text(value))} -> {neutral}")
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield source.mutant(
-            node, f"({source.text(node.operand)})", f"{short(source.text(node))}: no not"
-        )
+        changed = f"({source.text(node.operand)})"
+        yield source.mutant(node, changed, f"{short(source.text(node))} without not")
 
 
-def details(source: Source, node: ast.AST) -> Iterator[Mutant]:
+def numbers(source: Source, node: ast.AST) -> Iterator[Mutant]:
+    """An integer is one higher, or one lower."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
         for value in (node.value + 1, node.value - 1):
             yield source.mutant(node, f"({value})", f"{node.value} -> {value}")
-    elif isinstance(node, ast.List | ast.Tuple | ast.Set) and isinstance(
-        getattr(node, "ctx", ast.Load()), ast.Load
-    ):
+
+
+def entries(source: Source, node: ast.AST) -> Iterator[Mutant]:
+    """An entry of a list, tuple or set is left out."""
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            return
         for index, entry in enumerate(node.elts):
-            kept = [source.text(e) for i, e in enumerate(node.elts) if i != index]
+            kept = [source.text(other) for i, other in enumerate(node.elts) if i != index]
             yield source.mutant(node, sequence(node, kept), f"without {short(source.text(entry))}")
-    elif isinstance(node, ast.Expr) and isinstance(
-        node.value, ast.Call | ast.YieldFrom | ast.Yield
-    ):
+
+
+def calls(source: Source, node: ast.AST) -> Iterator[Mutant]:
+    """A statement that only calls, or yields, does nothing."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.YieldFrom | ast.Yield):
         yield source.mutant(node, "pass", f"dropped {short(source.text(node))}")
+
+
+KINDS: dict[str, Callable[[Source, ast.AST], Iterator[Mutant]]] = {
+    edit.__name__: edit
+    for edit in (raises, conditions, comparisons, logic, calls, entries, numbers)
+}
 
 
 def sequence(node: ast.expr, entries: list[str]) -> str:
@@ -250,7 +269,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--run", action="append", required=True, help="a command; repeatable")
-    parser.add_argument("--rules", action="store_true", help="only conditions and raises")
+    parser.add_argument("--only", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--lines", help="FIRST-LAST, of each file")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--seconds", type=float, default=120)
@@ -267,7 +286,7 @@ def main() -> int:
         source = Source(file.resolve().relative_to(ROOT))
         found += [
             mutant
-            for mutant in mutants(source, options.rules)
+            for mutant in mutants(source, options.only)
             if first <= mutant.line <= last and not source.justified(mutant)
         ]
     if options.list:

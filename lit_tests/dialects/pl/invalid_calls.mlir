@@ -353,6 +353,15 @@ func.func @f() {
 
 // -----
 
+func.func private @kernel() attributes {pl.func_type = "aiv"}
+func.func @f() {
+  // CHECK: :3: error: the last result of a submit must be a !pl.task_id
+  %0 = pl.submit @kernel() : () -> i32
+  func.return
+}
+
+// -----
+
 func.func private @kernel() -> i32 attributes {pl.func_type = "aiv"}
 func.func @f() {
   // CHECK: :3: error: @kernel has 1 results, not 0
