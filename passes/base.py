@@ -4,12 +4,14 @@ What all passes of ours have in common.
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xdsl_pld.passes.analysis.wellformed import refuse_malformed
+from xdsl_pld.passes.properties import Property
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,16 @@ class PldPass(ModulePass):
     `pld-opt` has checked it between passes; under the stock driver, and from Python, it is checked
     here. `transform` decides first, raises FindingsError with all that it found, and only then
     changes the module.
+
+    `pld-opt` holds passes to what they declare here (`properties.chain`).
     """
+
+    requires: ClassVar[tuple[Property, ...]] = ()
+    """What must hold in the module before the pass."""
+    produces: ClassVar[tuple[Property, ...]] = ()
+    """What holds after it."""
+    breaks: ClassVar[tuple[Property, ...]] = ()
+    """What may no longer hold after it."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         refuse_malformed(op)

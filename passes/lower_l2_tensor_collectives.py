@@ -22,7 +22,7 @@ Source: l2-collectives.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects import arith
@@ -60,6 +60,7 @@ from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.analysis.names import name_of
 from xdsl_pld.passes.base import PldPass
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+from xdsl_pld.passes.properties import Property
 
 ChipCollectiveOp = AllToAllVOp | IndexedAllToAllVOp
 """The collectives that have a chip-rail lowering."""
@@ -229,6 +230,11 @@ class LowerL2TensorCollectivesPass(PldPass):
     """
 
     name = "lower-l2-tensor-collectives"
+
+    breaks: ClassVar[tuple[Property, ...]] = (
+        Property.CALL_DIRECTIONS_RESOLVED,
+        Property.DIST_TENSOR_CTX_MATERIALIZED,
+    )
 
     def transform(self, ctx: Context, module: ModuleOp) -> None:
         contiguity = Contiguity(Lineage())

@@ -21,6 +21,7 @@ Source: dist-tensor-ctx.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -41,7 +42,7 @@ from xdsl_pld.dialects.types import CommCtxType, DistributedTensorType
 from xdsl_pld.passes.analysis.calls import (
     AnyCallOp,
     append_arguments,
-    argument_for,
+    arguments_by_parameter,
     callee_of,
     functions,
 )
@@ -49,6 +50,7 @@ from xdsl_pld.passes.analysis.lineage import Conflict, FunctionLineage, Lineage
 from xdsl_pld.passes.analysis.names import name_of
 from xdsl_pld.passes.base import PldPass
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+from xdsl_pld.passes.properties import Property
 
 # Deciding
 
@@ -146,9 +148,9 @@ class _Planner:
         host = is_host_orchestrator(function)
         for call, callee in uses.calls:
             arguments: list[_Argument] = []
+            passed = arguments_by_parameter(call, callee)
             for wanted in self._missing[callee]:
-                tensor = argument_for(call, callee, wanted)
-                assert tensor is not None, "a distributed parameter is never omitted"
+                tensor = passed[wanted]  # a distributed parameter is never omitted
                 parameter = lineage.parameter(tensor)
                 arguments.append(_Argument(tensor, parameter))
                 known = host or parameter is not None
@@ -286,6 +288,9 @@ class MaterializeDistTensorCtxPass(PldPass):
     """
 
     name = "materialize-dist-tensor-ctx"
+
+    requires: ClassVar[tuple[Property, ...]] = (Property.RETURN_PARAMS_EXPLICIT,)
+    produces: ClassVar[tuple[Property, ...]] = (Property.DIST_TENSOR_CTX_MATERIALIZED,)
 
     def transform(self, ctx: Context, module: ModuleOp) -> None:
         planner = _Planner(module)

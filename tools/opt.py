@@ -70,6 +70,11 @@ class PldOptMain(xDSLOptMain):
         self.arg_parser = arg_parser
         arg_parser.prog = "pld-opt"
         super().register_all_arguments(arg_parser)
+        arg_parser.add_argument(
+            "--no-property-checks",
+            action="store_true",
+            help="run passes in any order, whatever they require, produce and break",
+        )
 
     def register_all_frontends(self) -> None:
         super().register_all_frontends()
@@ -83,6 +88,11 @@ class PldOptMain(xDSLOptMain):
 
     def setup_pipeline(self) -> None:
         passes = tuple(self._pass(spec) for spec in self._pass_specs())
+        if passes and not self.args.no_property_checks:
+            from xdsl_pld.passes.properties.chain import order_error
+
+            if (reason := order_error(passes)) is not None:
+                self._usage_error("-p/--passes", reason)
         self.pipeline = PassPipeline(passes, self.between_passes)
 
     def _pass_specs(self) -> tuple[ArgSpec, ...]:
@@ -261,6 +271,8 @@ class PldOptMain(xDSLOptMain):
                 else f"verifying after pass '{previous.name}'"
             )
             self._verify(module, previous)
+        if not self.args.no_property_checks:
+            self._check_properties(previous, module, following)
         if previous and following and self.args.print_between_passes:
             print(f"IR after {previous.name}:")
             Printer(stream=sys.stdout).print_op(module)
@@ -280,6 +292,22 @@ class PldOptMain(xDSLOptMain):
         if findings:
             raise FindingsError(findings)
         vouch_for(module)
+
+    def _check_properties(
+        self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
+    ) -> None:
+        if previous is None and following is None:
+            return
+        from xdsl_pld.passes.properties.chain import PropertyChain
+
+        if previous is None:
+            self._properties = PropertyChain()
+        else:
+            self._doing = f"checking properties after pass '{previous.name}'"
+            self._properties.after(previous, module)
+        if following is not None:
+            self._doing = f"checking properties before pass '{following.name}'"
+            self._properties.before(following, module)
 
 
 def check_writable(path: str) -> None:

@@ -29,6 +29,7 @@ def _pld() -> "Dialect":
 
 
 PASSES = (
+    "normalize-return-order",
     "lower-l2-tensor-collectives",
     "materialize-dist-tensor-ctx",
 )

@@ -2,7 +2,7 @@
 Calls of any kind, seen alike: `pl.call`, `pl.submit` and upstream's `func.call`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from xdsl.dialects import func
@@ -44,12 +44,14 @@ def parameter_indices(call: AnyCallOp, callee: FuncOp) -> Sequence[int]:
     return call.parameter_indices(callee)
 
 
+def arguments_by_parameter(call: AnyCallOp, callee: FuncOp) -> Mapping[int, SSAValue]:
+    """What the call passes to each parameter; an output that the runtime allocates has no entry."""
+    return dict(zip(parameter_indices(call, callee), call.arguments, strict=True))
+
+
 def argument_for(call: AnyCallOp, callee: FuncOp, parameter: int) -> SSAValue | None:
     """What the call passes to `parameter`, None for an output that the runtime allocates."""
-    for argument, index in zip(call.arguments, parameter_indices(call, callee), strict=True):
-        if index == parameter:
-            return argument
-    return None
+    return arguments_by_parameter(call, callee).get(parameter)
 
 
 def append_arguments(call: AnyCallOp, values: Sequence[SSAValue]) -> None:

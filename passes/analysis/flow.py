@@ -73,6 +73,21 @@ def join_of(value: SSAValue) -> Join | None:
     return next((join for join in joins if join.value is value), None)
 
 
+def sources_of(value: SSAValue) -> Sequence[SSAValue]:
+    """All values that control flow may make of `value`, itself where it decides nothing."""
+    found: list[SSAValue] = []
+    pending, seen = [value], {value}
+    while pending:
+        current = pending.pop()
+        if (join := join_of(current)) is None:
+            found.append(current)
+            continue
+        new = [source for source in (join.seed, *join.others) if source not in seen]
+        seen.update(new)
+        pending += new
+    return found
+
+
 def _yielded(region: Region) -> Sequence[SSAValue]:
     terminator = None if region.last_block is None else region.last_block.last_op
     assert isinstance(terminator, scf.YieldOp | YieldOp)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from xdsl.dialects import func
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xdsl_pld.dialects.pl.call import CallOp, SubmitOp
 from xdsl_pld.dialects.pld.windows import WindowOp
@@ -33,9 +33,9 @@ from xdsl_pld.dialects.types import DistributedTensorType, is_tensor_like
 from xdsl_pld.passes.analysis.blocks import definitions_first
 from xdsl_pld.passes.analysis.calls import (
     AnyCallOp,
+    arguments_by_parameter,
     callee_of,
     callee_results,
-    parameter_indices,
 )
 from xdsl_pld.passes.analysis.flow import Join, entry_joins, join_of, result_joins
 
@@ -86,17 +86,11 @@ class FunctionLineage:
 
     def parameter(self, value: SSAValue) -> int | None:
         """The index of the parameter whose memory the value is, None where it is none."""
-        root = self.origin(value).root
-        return root.index if isinstance(root, BlockArgument) and self._is_parameter(root) else None
-
-    def _is_parameter(self, root: BlockArgument) -> bool:
-        return root.block is self.function.body.first_block
+        return named_parameter(self.function, self.origin(value).root)
 
     def is_traced(self, root: SSAValue) -> bool:
         """Whether a root is a parameter or a window, whose context is known by name."""
-        if isinstance(root, BlockArgument):
-            return self._is_parameter(root)
-        return isinstance(root, OpResult) and isinstance(root.op, WindowOp)
+        return named_parameter(self.function, root) is not None or isinstance(root.owner, WindowOp)
 
     def _visit(self, region: Region) -> None:
         for block in definitions_first(region):
@@ -150,10 +144,12 @@ class FunctionLineage:
     def _visit_call(self, call: AnyCallOp) -> None:
         if not call.results or (callee := callee_of(call)) is None:
             return
-        arguments = dict(zip(parameter_indices(call, callee), call.arguments, strict=True))
+        arguments = arguments_by_parameter(call, callee)
         for result, returned in zip(callee_results(call), self._returned(callee), strict=True):
-            if returned.parameter in arguments and is_tensor_like(result.type):
-                source = self.origin(arguments[returned.parameter])
+            if returned.parameter is None or not is_tensor_like(result.type):
+                continue
+            if (argument := arguments.get(returned.parameter)) is not None:
+                source = self.origin(argument)
                 self._origins[result] = Origin(source.root, source.whole and returned.whole)
 
     def _joined(self, join: Join, origin: Origin) -> Origin:
@@ -208,82 +204,132 @@ def _meet(join: Join, left: Origin, right: Origin) -> Origin:
 
 
 class Lineage:
-    """The lineage of a module's functions, each computed when it is first asked for."""
+    """
+    The lineage of a module's functions, each computed when it is first asked for.
+
+    Callees whose returns must be analysed come first. In a recursion one of the functions has to
+    be read before it is known: then it returns nothing known, and its readers are analysed again
+    when more has come out. What a function returns only ever becomes better known; where knowing
+    more about a callee shows a conflict instead, it is unknown for good, so this ends.
+    """
 
     def __init__(self):
         self._functions: dict[FuncOp, FunctionLineage] = {}
-        self._started: set[FuncOp] = set()
+        self._returns: dict[FuncOp, Sequence[Returned]] = {}
+        self._readers: dict[FuncOp, dict[FuncOp, None]] = {}
+        """For each callee, the functions whose lineage rests on what it returns."""
+        self._given_up: set[tuple[FuncOp, int]] = set()
+        """Positions that are unknown whatever comes out about callees."""
 
     def of(self, function: FuncOp) -> FunctionLineage:
-        """
-        The lineage of one function. Callees whose returns must be analysed come first; within a
-        recursion only what a function returns literally is known.
-        """
+        """The lineage of one function."""
+        started: set[FuncOp] = set()
+        outdated: list[FuncOp] = []
         stack = [function]
         while stack:
             current = stack[-1]
             if current in self._functions:
                 stack.pop()
-            elif current not in self._started:
-                self._started.add(current)
-                stack += [f for f in _opaque_callees(current) if f not in self._started]
+            elif current not in started:
+                started.add(current)
+                stack += [f for f in self._opaque_callees(current) if f not in started]
             else:
                 stack.pop()
-                self._functions[current] = FunctionLineage(current, self._returned)
+                outdated += self._analyse(current)
+        while outdated:
+            outdated += self._analyse(outdated.pop())
         return self._functions[function]
 
     def returned(self, function: FuncOp) -> Sequence[Returned]:
         """The parameter that `function` returns at each position."""
-        if not _is_literal(function):
+        if not self._is_known(function):
             self.of(function)
-        return self._returned(function)
+        return self._returns[function]
 
-    def _returned(self, function: FuncOp) -> Sequence[Returned]:
-        """Every return must name the same parameter at a position, or it is none."""
-        returns = [[self._denoted(function, v) for v in op.arguments] for op in _returns(function)]
-        if not returns:
-            return [_NO_PARAMETER] * len(function.function_type.outputs)
-        return [
-            Returned(first.parameter, all(r.whole for r in (first, *others)))
-            if all(r.parameter == first.parameter for r in others)
-            else _NO_PARAMETER
-            for first, *others in zip(*returns, strict=True)
-        ]
+    def _analyse(self, function: FuncOp) -> Iterable[FuncOp]:
+        """Analyses one function; returns those that have read something else of it before."""
+        lineage = FunctionLineage(function, lambda callee: self._read(callee, function))
+        self._functions[function] = lineage
+        before = self._returns.get(function, _nothing_known(function))
+        found = list(_returned(function, lineage))
+        for position, (old, new) in enumerate(zip(before, found, strict=True)):
+            if old.parameter not in (None, new.parameter) or old.whole > new.whole:
+                self._given_up.add((function, position))
+            if (function, position) in self._given_up:
+                found[position] = _NO_PARAMETER
+        self._returns[function] = found
+        return () if found == before else tuple(self._readers.get(function, ()))
 
-    def _denoted(self, function: FuncOp, value: SSAValue) -> Returned:
-        if isinstance(value, BlockArgument) and value.block is function.body.first_block:
-            return Returned(value.index, True)
-        lineage = self._functions.get(function)
-        if lineage is None or not is_tensor_like(value.type):
-            return _NO_PARAMETER
-        return Returned(lineage.parameter(value), lineage.origin(value).whole)
+    def _read(self, callee: FuncOp, reader: FuncOp) -> Sequence[Returned]:
+        self._readers.setdefault(callee, {})[reader] = None
+        return self._returns[callee] if self._is_known(callee) else _nothing_known(callee)
+
+    def _is_known(self, function: FuncOp) -> bool:
+        """Whether it was analysed, or its returns can be read off."""
+        if function not in self._returns and _is_literal(function):
+            self._returns[function] = _returned(function, None)
+        return function in self._returns
+
+    def _opaque_callees(self, function: FuncOp) -> Iterable[FuncOp]:
+        """The callees in a body whose returns cannot be read off."""
+        found: dict[FuncOp, None] = {}
+        for op in function.body.walk():
+            if isinstance(op, CallOp | SubmitOp | func.CallOp) and op.results:
+                callee = callee_of(op)
+                if callee is not None and not self._is_known(callee):
+                    found[callee] = None
+        return found
 
 
 _NO_PARAMETER = Returned(None, False)
 
 
-def _returns(function: FuncOp) -> Sequence[func.ReturnOp]:
+def returns_of(function: FuncOp) -> Sequence[func.ReturnOp]:
     """The returns of a body, one for each block that leaves it."""
     terminators = (block.last_op for block in function.body.blocks)
     return [op for op in terminators if isinstance(op, func.ReturnOp)]
 
 
+def named_parameter(function: FuncOp, value: SSAValue) -> int | None:
+    """The index of the parameter that `value` is literally, None where it is none."""
+    if isinstance(value, BlockArgument) and value.block is function.body.first_block:
+        return value.index
+    return None
+
+
 def _is_literal(function: FuncOp) -> bool:
     """Whether every tensor that the function returns is named as a parameter."""
     return all(
-        (isinstance(value, BlockArgument) and value.block is function.body.first_block)
-        or not is_tensor_like(value.type)
-        for return_op in _returns(function)
+        named_parameter(function, value) is not None or not is_tensor_like(value.type)
+        for return_op in returns_of(function)
         for value in return_op.arguments
     )
 
 
-def _opaque_callees(function: FuncOp) -> Iterable[FuncOp]:
-    """The callees in a body whose returns cannot be read off."""
-    found: dict[FuncOp, None] = {}
-    for op in function.body.walk():
-        if isinstance(op, CallOp | SubmitOp | func.CallOp) and op.results:
-            callee = callee_of(op)
-            if callee is not None and not _is_literal(callee):
-                found[callee] = None
-    return found
+def _returned(function: FuncOp, lineage: FunctionLineage | None) -> Sequence[Returned]:
+    """Every return must name the same parameter at a position, or it is none."""
+    returns = [
+        [_denoted(function, value, lineage) for value in op.arguments]
+        for op in returns_of(function)
+    ]
+    if not returns:
+        return _nothing_known(function)
+    return [
+        Returned(first.parameter, all(r.whole for r in (first, *others)))
+        if all(r.parameter == first.parameter for r in others)
+        else _NO_PARAMETER
+        for first, *others in zip(*returns, strict=True)
+    ]
+
+
+def _denoted(function: FuncOp, value: SSAValue, lineage: FunctionLineage | None) -> Returned:
+    if (named := named_parameter(function, value)) is not None:
+        return Returned(named, True)
+    if lineage is None or not is_tensor_like(value.type):
+        return _NO_PARAMETER
+    parameter = lineage.parameter(value)
+    return Returned(parameter, parameter is not None and lineage.origin(value).whole)
+
+
+def _nothing_known(function: FuncOp) -> Sequence[Returned]:
+    return [_NO_PARAMETER] * len(function.function_type.outputs)
