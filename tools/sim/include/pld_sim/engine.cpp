@@ -127,6 +127,10 @@ struct pld_sim_session {
         return report(PLD_SIM_LOST_UPDATE, by,
                       "%s sets %s, to which %s adds: the addition may be lost", self.c_str(),
                       where.c_str(), other.c_str());
+      case Clash::own_unpublished:
+        return report(PLD_SIM_UNORDERED, by,
+                      "%s reloads %s, which it wrote itself: no drain and fence between",
+                      self.c_str(), where.c_str());
     }
   }
 
@@ -305,7 +309,13 @@ extern "C" void pld_sim_fence() {
   agent->clock.published = agent->clock.drained;
 }
 
-extern "C" void pld_sim_invalidate(const volatile void*) {}
+extern "C" void pld_sim_invalidate(const volatile void* address) {
+  Agent* agent = acting();
+  if (agent == nullptr || !agent->session->config.check_order) return;
+  pld_sim_session& session = *agent->session;
+  std::lock_guard<std::mutex> guard(session.lock);
+  session.report(session.order.reload(agent->clock, reinterpret_cast<uint64_t>(address)), *agent);
+}
 
 // The host's side.
 

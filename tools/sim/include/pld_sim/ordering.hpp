@@ -36,7 +36,7 @@ struct Clock {
   }
 };
 
-enum class Clash { none, write_unseen, read_unseen, shared_line, set_unseen, add_unseen };
+enum class Clash { none, write_unseen, read_unseen, shared_line, set_unseen, add_unseen, own_unpublished };
 
 struct Conflict {
   Clash clash = Clash::none;
@@ -96,6 +96,18 @@ class Ordering {
     return found;
   }
 
+  // Before loads of a line: what the agent itself wrote there has to be out of its pipes.
+  Conflict reload(const Clock& clock, uint64_t address) {
+    const uint64_t line = address / kCacheLine * kCacheLine;
+    for (auto i = first_overlap(line); i != intervals_.end() && i->first < line + kCacheLine; ++i) {
+      const Access& writer = i->second.writer;
+      if (writer.agent == clock.id && writer.event > clock.published) {
+        return {Clash::own_unpublished, clock.id, std::max(line, i->first)};
+      }
+    }
+    return {};
+  }
+
   void waited(Clock& clock, uint64_t address) {
     Cell& cell = cells_[address];
     clock.learn(cell.released);
@@ -116,6 +128,7 @@ class Ordering {
  private:
   // Cores write memory by such lines; two that write into one may undo each other's bytes.
   static constexpr uint64_t kLine = 32;
+  static constexpr uint64_t kCacheLine = 64;
 
   struct Access {
     int32_t agent;
