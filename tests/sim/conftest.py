@@ -20,7 +20,7 @@ COUNT_POISON = -99
 
 @dataclass
 class Round:
-    """What each rank sends: payload, counts by destination, and for the indexed kernel the index."""
+    """What each rank sends: payload, counts by destination; the indexed kernel's index."""
 
     inputs: Sequence[np.ndarray]
     counts: Sequence[Sequence[int]]

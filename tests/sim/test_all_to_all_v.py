@@ -1,5 +1,6 @@
 """The all_to_all_v kernel in the simulator, against a statement of the contract in numpy."""
 
+import mmap
 import random
 import time
 from collections.abc import Sequence
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 
 from xdsl_pld.passes.analysis.launch_width import admitted_blocks
+from xdsl_pld.tools.sim import engine as engine_module
+from xdsl_pld.tools.sim.engine import Session
 
 CAPACITY = 5
 WIDTH = 13
@@ -161,9 +164,54 @@ def test_only_valid_rows_cross_the_wire_one_transfer_a_share(bench, make_round):
         assert counters.transfers == sum(n > 0 for n in counts[rank])
 
 
-def test_counts_of_elements_are_64_bit(bench, make_round):
-    """A capacity times a width beyond 32 bits: addresses of the far blocks, few rows sent."""
-    ranks, capacity, width = 2, 3, 1 << 16
-    inputs = payload(ranks, "int8", 0, capacity, width)
-    rounds = [make_round(inputs, [[1, 3], [2, 1]])]
-    check(bench.run("all_to_all_v", rounds, capacity=capacity, blocks=2), rounds, capacity)
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_the_schedule(bench, make_round, seed: int):
+    rng = random.Random(seed)
+
+    def hook(rank: int, block: int) -> None:
+        time.sleep(rng.choice([0, 0, 0, 1e-5, 2e-4]))
+
+    rounds = rounds_of(make_round, 3, "float32")[seed::2]
+    check(bench.run("all_to_all_v", rounds, capacity=CAPACITY, blocks=6, hook=hook), rounds)
+
+
+def test_blocks_beyond_four_gigabytes(engine, render_kernel, monkeypatch: pytest.MonkeyPatch):
+    """A block of more than 2^32 bytes, mostly never touched: element counts are 64-bit."""
+
+    def reserve(size: int) -> np.ndarray:
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
+        try:
+            return np.frombuffer(mmap.mmap(-1, size, flags=flags), np.uint8)
+        except OSError as error:
+            pytest.skip(f"no address space for the windows: {error}")
+
+    capacity, width = 2**28 + 1, 16
+    rows = 2 * capacity
+    with monkeypatch.context() as patch:
+        patch.setattr(engine_module, "_aligned", reserve)
+        session = Session(engine, 2, window_bytes=2 * rows * width + 65536, max_blocks=2)
+    with session:
+        inputs = session.window("input", (rows, width), np.int8)
+        targets = session.window("target", (rows, width), np.int8)
+        signals = session.window("signal", (2, 2), np.int32, credits=True)
+        send = session.window("send_counts", (2, 1), np.int32)
+        received = session.window("recv_counts", (2, 1), np.int32)
+        for rank in range(2):
+            send[rank][:, 0] = 2, 3
+            for block in range(2):
+                inputs[rank][block * capacity :][:3] = [
+                    [rank * 40 + block * 20 + k] for k in range(3)
+                ]
+        entry = engine.load_kernel(render_kernel("all_to_all_v", "int8"))
+
+        def pipeline(rank: int) -> None:
+            tensors = [each[rank] for each in (inputs, targets, signals, send, received)]
+            session.launch(rank, entry, tensors, [session.context(rank)], blocks=2)
+
+        session.run_ranks(pipeline)
+        assert session.report().clean, str(session.report())
+        for rank in range(2):
+            for source in range(2):
+                landed = targets[rank][source * capacity :][:4, -1].tolist()
+                sent = [source * 40 + rank * 20 + k for k in range(2 + rank)]
+                assert landed == sent + [0] * (4 - len(sent))

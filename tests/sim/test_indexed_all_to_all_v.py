@@ -1,4 +1,4 @@
-"""The indexed_all_to_all_v kernel in the simulator, against a statement of the contract in numpy."""
+"""The indexed_all_to_all_v kernel in the simulator, against the contract in numpy."""
 
 import random
 from collections.abc import Sequence

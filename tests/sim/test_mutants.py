@@ -180,7 +180,8 @@ MUTANTS = [
         "counts not cut",
         (
             (
-                "return static_cast<uint64_t>(count) < capacity ? static_cast<uint64_t>(count) : capacity;",
+                "return static_cast<uint64_t>(count) < capacity ? "
+                "static_cast<uint64_t>(count) : capacity;",
                 "static_cast<void>(capacity); return static_cast<uint64_t>(count);",
             ),
         ),
@@ -190,8 +191,8 @@ MUTANTS = [
         "the local window in place of the peer's",
         (
             (
-                "__gm__ Element* to = on_rank(context, target + me * capacity * width, destination);",
-                "__gm__ Element* to = target + me * capacity * width;",
+                "to = on_rank(context, target + me * capacity * width, destination);",
+                "to = target + me * capacity * width;",
             ),
         ),
         FindingKind.UNORDERED,

@@ -11,6 +11,7 @@ import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -19,7 +20,7 @@ from numpy.typing import DTypeLike
 
 from xdsl_pld.tools.sim import abi
 from xdsl_pld.tools.sim.abi import Array, FindingKind
-from xdsl_pld.tools.sim.compiler import Compiler, load_library
+from xdsl_pld.tools.sim.compiler import Compiler, CompilerError, load_library
 
 _ALIGNMENT = 512
 _MOST_FINDINGS = 64
@@ -98,7 +99,7 @@ class Engine:
     def __init__(self, compiler: Compiler | None = None):
         self.compiler = compiler or Compiler()
         self.library = load_library(self.compiler.engine())
-        self._kernels: dict[str, ctypes.CDLL] = {}
+        self._kernels: dict[Path, ctypes.CDLL] = {}
         self._declare()
 
     def _declare(self) -> None:
@@ -129,10 +130,13 @@ class Engine:
 
     def load_kernel(self, text: str, runtime: str = "2026.09", target: str = "910b") -> int:
         """The address of a rendered kernel's entry; compiled and loaded at its first use."""
-        path = str(self.compiler.kernel(text, runtime, target))
+        path = self.compiler.kernel(text, runtime, target)
         if path not in self._kernels:
-            self._kernels[path] = load_library(self.compiler.kernel(text, runtime, target))
-        entry = ctypes.cast(self._kernels[path][_KERNEL_SYMBOL], ctypes.c_void_p).value
+            self._kernels[path] = load_library(path)
+        try:
+            entry = ctypes.cast(self._kernels[path][_KERNEL_SYMBOL], ctypes.c_void_p).value
+        except AttributeError as error:
+            raise CompilerError(f"the kernel has no function {_KERNEL_SYMBOL}") from error
         assert entry is not None
         return entry
 
