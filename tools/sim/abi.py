@@ -1,0 +1,140 @@
+"""
+The layouts that Python and C++ share: the tensor descriptor and the engine's C structures.
+
+Source: runtime-abi, Kernel; include/pld_sim/api.h.
+"""
+
+import ctypes
+from collections.abc import Mapping
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_DIMS = 5
+MAX_RANKS = 64
+MAX_KERNEL_ARGS = 48
+"""Behind these stand the hidden slots with the block's number and the launch's width."""
+
+Array = NDArray[np.generic]
+
+DTYPE_CODES: Mapping[str, int] = {
+    "float32": 0,
+    "float16": 1,
+    "int32": 2,
+    "int16": 3,
+    "int8": 4,
+    "uint8": 5,
+    "bfloat16": 6,
+    "int64": 7,
+}
+
+
+class TensorDescriptor(ctypes.Structure):
+    """What a kernel gets for a tensor; 128 bytes, to be aligned to 64."""
+
+    _fields_ = (
+        ("address", ctypes.c_uint64),
+        ("size", ctypes.c_uint64),
+        ("reserved_owner", ctypes.c_uint64),
+        ("start_offset", ctypes.c_uint64),
+        ("reserved_version", ctypes.c_int32),
+        ("ndims", ctypes.c_uint32),
+        ("dtype", ctypes.c_uint8),
+        ("reserved_flag", ctypes.c_uint8),
+        ("is_contiguous", ctypes.c_bool),
+        ("reserved_padding", ctypes.c_uint8),
+        ("shapes", ctypes.c_uint32 * MAX_DIMS),
+        ("reserved_gap", ctypes.c_uint32 * 2),
+        ("strides", ctypes.c_uint32 * MAX_DIMS),
+        ("reserved_tail", ctypes.c_uint8 * 36),
+    )
+
+
+def fill_descriptor(descriptor: TensorDescriptor, array: Array) -> None:
+    """Describes a contiguous array."""
+    descriptor.address = array.ctypes.data
+    descriptor.size = array.nbytes
+    descriptor.start_offset = 0
+    descriptor.ndims = array.ndim
+    descriptor.dtype = DTYPE_CODES[array.dtype.name]
+    descriptor.is_contiguous = True
+    for i, (extent, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
+        descriptor.shapes[i] = extent
+        descriptor.strides[i] = stride // array.itemsize
+
+
+class Config(ctypes.Structure):
+    _fields_ = (
+        ("ranks", ctypes.c_int32),
+        ("max_blocks", ctypes.c_int32),
+        ("check_order", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+        ("wait_limit_ns", ctypes.c_uint64),
+        ("hook", ctypes.c_void_p),
+    )
+
+
+class Buffer(ctypes.Structure):
+    _fields_ = (
+        ("base", ctypes.c_void_p),
+        ("bytes", ctypes.c_uint64),
+        ("rank", ctypes.c_int32),
+        ("in_window", ctypes.c_int32),
+        ("columns", ctypes.c_int32),
+        ("credits", ctypes.c_int32),
+        ("name", ctypes.c_char * 64),
+    )
+
+
+class FindingKind(IntEnum):
+    """What a finding is about; the engine's numbers, then those of this side."""
+
+    OUT_OF_BOUNDS = 1
+    UNORDERED = 2
+    SHARED_LINE = 3
+    LOST_UPDATE = 4
+    BAD_TILE = 5
+    DEADLOCK = 6
+    BAD_LAUNCH = 7
+    CREDITS_LEFT = 8
+
+
+class RawFinding(ctypes.Structure):
+    _fields_ = (
+        ("kind", ctypes.c_int32),
+        ("rank", ctypes.c_int32),
+        ("block", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+        ("text", ctypes.c_char * 496),
+    )
+
+
+class RawWaiter(ctypes.Structure):
+    _fields_ = (
+        ("rank", ctypes.c_int32),
+        ("block", ctypes.c_int32),
+        ("peer", ctypes.c_int32),
+        ("row", ctypes.c_int32),
+        ("column", ctypes.c_int32),
+        ("expected", ctypes.c_int32),
+        ("actual", ctypes.c_int32),
+        ("at_least", ctypes.c_int32),
+        ("buffer", ctypes.c_char * 64),
+    )
+
+
+class RawCounters(ctypes.Structure):
+    _fields_ = tuple(
+        (name, ctypes.c_uint64)
+        for name in (
+            "wire_bytes",
+            "local_bytes",
+            "transfers",
+            "notifications",
+            "waits",
+            "barriers",
+            "wait_ns",
+            "launches",
+        )
+    )

@@ -1,0 +1,442 @@
+// The engine: sessions, the operations of blocks, and what the host asks of both.
+#include <algorithm>
+#include <chrono>
+#include <cstdarg>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "intrinsic.h"
+#include "pld_sim/api.h"
+#include "pld_sim/memory_map.hpp"
+#include "pld_sim/ops.h"
+#include "pld_sim/ordering.hpp"
+#include "pld_sim/thread_transport.hpp"
+#include "platform_comm/comm_context.h"
+
+namespace {
+
+using pld_sim::Clash;
+using pld_sim::Clock;
+using pld_sim::Conflict;
+using pld_sim::MemoryMap;
+using pld_sim::Ordering;
+using pld_sim::Place;
+using pld_sim::ThreadTransport;
+using pld_sim::Transport;
+using Nanoseconds = std::chrono::nanoseconds;
+using Time = std::chrono::steady_clock;
+
+constexpr size_t kMostFindings = 64;
+
+struct Agent {
+  pld_sim_session* session = nullptr;
+  int32_t rank = 0;
+  int32_t block = -1;  // -1: the host
+  Clock clock;
+  pld_sim_counters counters{};
+  bool in_barrier = false;
+  // What it waits for, valid while `waiting`; under the session's lock.
+  bool waiting = false;
+  Place cell{};
+  int32_t expected = 0;
+  bool at_least = false;
+};
+
+// The block that this thread runs.
+thread_local Agent* current = nullptr;
+
+}  // namespace
+
+struct pld_sim_session {
+  explicit pld_sim_session(const pld_sim_config& given)
+      : config(given), order(given.max_blocks + 1), contexts(given.ranks), counters(given.ranks) {
+    const int32_t per_rank = config.max_blocks + 1;
+    agents.resize(static_cast<size_t>(per_rank) * config.ranks);
+    for (size_t i = 0; i < agents.size(); ++i) {
+      Agent& agent = agents[i];
+      agent.session = this;
+      agent.rank = static_cast<int32_t>(i) / per_rank;
+      agent.block = static_cast<int32_t>(i) % per_rank - 1;
+      agent.clock.id = static_cast<int32_t>(i);
+      agent.clock.rank = agent.rank;
+      agent.clock.known.resize(config.check_order ? agents.size() : 0);
+    }
+    for (int32_t rank = 0; rank < config.ranks; ++rank) {
+      contexts[rank].rankId = static_cast<uint32_t>(rank);
+      contexts[rank].rankNum = static_cast<uint32_t>(config.ranks);
+    }
+  }
+
+  Agent& agent(int32_t rank, int32_t block) {
+    return agents[static_cast<size_t>(rank) * (config.max_blocks + 1) + block + 1];
+  }
+
+  // All below with the lock held.
+
+  __attribute__((format(printf, 4, 5))) void report(int32_t kind, const Agent& by,
+                                                    const char* format, ...) {
+    ++finding_count;
+    if (findings.size() >= kMostFindings) return;
+    pld_sim_finding finding{};
+    finding.kind = kind;
+    finding.rank = by.rank;
+    finding.block = by.block;
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(finding.text, sizeof finding.text, format, arguments);
+    va_end(arguments);
+    findings.push_back(finding);
+  }
+
+  static std::string name(const Agent& agent) {
+    const std::string rank = "rank " + std::to_string(agent.rank);
+    return agent.block < 0 ? "the host of " + rank : rank + " block " + std::to_string(agent.block);
+  }
+
+  void report(const Conflict& conflict, const Agent& by) {
+    if (conflict.clash == Clash::none) return;
+    const std::string where = memory.describe(conflict.address);
+    const std::string other = name(agents[conflict.other]);
+    const std::string self = name(by);
+    switch (conflict.clash) {
+      case Clash::none:
+        return;
+      case Clash::write_unseen:
+        return report(PLD_SIM_UNORDERED, by,
+                      "%s uses %s, which %s wrote: no drain, fence and notification between",
+                      self.c_str(), where.c_str(), other.c_str());
+      case Clash::read_unseen:
+        return report(PLD_SIM_UNORDERED, by, "%s writes %s, which %s may still be reading",
+                      self.c_str(), where.c_str(), other.c_str());
+      case Clash::shared_line:
+        return report(PLD_SIM_SHARED_LINE, by,
+                      "%s writes into the line of %s, into which %s writes too", self.c_str(),
+                      where.c_str(), other.c_str());
+      case Clash::set_unseen:
+        return report(PLD_SIM_LOST_UPDATE, by,
+                      "%s adds to %s, which %s sets: the addition may be lost", self.c_str(),
+                      where.c_str(), other.c_str());
+      case Clash::add_unseen:
+        return report(PLD_SIM_LOST_UPDATE, by,
+                      "%s sets %s, to which %s adds: the addition may be lost", self.c_str(),
+                      where.c_str(), other.c_str());
+      case Clash::own_unpublished:
+        return report(PLD_SIM_UNORDERED, by,
+                      "%s reloads %s, which it wrote itself: no drain and fence between",
+                      self.c_str(), where.c_str());
+    }
+  }
+
+  void report_deadlock(const Agent& by) {
+    if (stopped()) return;
+    for (const Agent& agent : agents) {
+      if (!agent.waiting) continue;
+      pld_sim_waiter waiter{};
+      waiter.rank = agent.rank;
+      waiter.block = agent.block;
+      waiter.expected = agent.expected;
+      waiter.at_least = agent.at_least ? 1 : 0;
+      waiter.actual = transport->load(agent.cell);
+      memory.cell(agent.cell, waiter);
+      waiters.push_back(waiter);
+    }
+    report(PLD_SIM_DEADLOCK, by, "%s waited for more than %.3g s; %zu blocks wait", name(by).c_str(),
+           static_cast<double>(config.wait_limit_ns) * 1e-9, waiters.size());
+    __atomic_store_n(&stopped_, true, __ATOMIC_RELEASE);
+  }
+
+  bool stopped() const { return __atomic_load_n(&stopped_, __ATOMIC_ACQUIRE); }
+
+  const pld_sim_config config;
+  std::mutex lock;
+  MemoryMap memory;
+  Ordering order;
+  std::unique_ptr<Transport> transport = std::make_unique<ThreadTransport>();
+  std::vector<Agent> agents;
+  std::vector<CommContext> contexts;
+  std::vector<pld_sim_counters> counters;
+  std::vector<pld_sim_finding> findings;
+  std::vector<pld_sim_waiter> waiters;
+  uint64_t finding_count = 0;
+  bool stopped_ = false;
+};
+
+namespace {
+
+// Before each operation: the block at work, null where it must do nothing.
+Agent* acting() {
+  Agent* agent = current;
+  if (agent == nullptr || agent->session->stopped()) return nullptr;
+  if (agent->session->config.hook != nullptr) agent->session->config.hook(agent->rank, agent->block);
+  return agent;
+}
+
+// The place of `bytes` at `address`, if the block may touch them.
+bool resolve(Agent& agent, const void* address, uint64_t bytes, const char* doing, Place& place) {
+  pld_sim_session& session = *agent.session;
+  if (session.memory.find(address, bytes, place) && (place.in_window || place.rank == agent.rank)) {
+    return true;
+  }
+  std::lock_guard<std::mutex> guard(session.lock);
+  session.report(PLD_SIM_OUT_OF_BOUNDS, agent, "%s %s %llu bytes at %s",
+                 pld_sim_session::name(agent).c_str(), doing,
+                 static_cast<unsigned long long>(bytes),
+                 session.memory.describe(reinterpret_cast<uint64_t>(address)).c_str());
+  return false;
+}
+
+bool satisfied(int32_t actual, int32_t expected, bool at_least) {
+  return at_least ? actual >= expected : actual == expected;
+}
+
+void run_block(Agent& agent, pld_sim_kernel kernel, std::vector<int64_t> args) {
+  current = &agent;
+  kernel(args.data());
+  current = nullptr;
+}
+
+}  // namespace
+
+// The operations.
+
+extern "C" void pld_sim_put(void* to, const void* from, uint64_t bytes, int64_t columns,
+                            int64_t length) {
+  Agent* agent = acting();
+  if (agent == nullptr) return;
+  pld_sim_session& session = *agent->session;
+  if (length <= 0 || columns <= 0 || columns > length) {
+    std::lock_guard<std::mutex> guard(session.lock);
+    session.report(PLD_SIM_BAD_TILE, *agent, "%s moves %lld elements through a tile of %lld columns",
+                   pld_sim_session::name(*agent).c_str(), static_cast<long long>(length),
+                   static_cast<long long>(columns));
+    return;
+  }
+  Place target{}, source{};
+  if (!resolve(*agent, to, bytes, "writes", target)) return;
+  if (!resolve(*agent, from, bytes, "reads", source)) return;
+  const bool wire = target.rank != agent->rank || source.rank != agent->rank;
+  (wire ? agent->counters.wire_bytes : agent->counters.local_bytes) += bytes;
+  ++agent->counters.transfers;
+  agent->in_barrier = false;
+  if (session.config.check_order) {
+    std::lock_guard<std::mutex> guard(session.lock);
+    session.report(session.order.transfer(agent->clock, reinterpret_cast<uint64_t>(to),
+                                          reinterpret_cast<uint64_t>(from), bytes),
+                   *agent);
+  }
+  session.transport->copy(target, source, bytes);
+}
+
+extern "C" void pld_sim_notify(int32_t* cell, int32_t value, int32_t add) {
+  Agent* agent = acting();
+  if (agent == nullptr) return;
+  pld_sim_session& session = *agent->session;
+  Place place{};
+  if (!resolve(*agent, cell, sizeof *cell, add ? "adds to" : "sets", place)) return;
+  ++agent->counters.notifications;
+  agent->in_barrier = false;
+  const auto apply = [&] {
+    add ? session.transport->add(place, value) : session.transport->set(place, value);
+  };
+  if (!session.config.check_order) return apply();
+  // The clock goes with the value: a waiter that sees the one gets the other.
+  std::lock_guard<std::mutex> guard(session.lock);
+  const uint64_t address = reinterpret_cast<uint64_t>(cell);
+  session.report(
+      add ? session.order.add(agent->clock, address) : session.order.set(agent->clock, address),
+      *agent);
+  apply();
+}
+
+extern "C" void pld_sim_wait(int32_t* cell, int32_t value, int32_t at_least) {
+  Agent* agent = acting();
+  if (agent == nullptr) return;
+  pld_sim_session& session = *agent->session;
+  Place place{};
+  if (!resolve(*agent, cell, sizeof *cell, "waits for", place)) return;
+  ++agent->counters.waits;
+  if (!agent->in_barrier) ++agent->counters.barriers;
+  agent->in_barrier = true;
+  const auto start = Time::now();
+  const auto reached = [&] {
+    return satisfied(session.transport->load(place), value, at_least != 0);
+  };
+  if (!reached()) {
+    {
+      std::lock_guard<std::mutex> guard(session.lock);
+      agent->cell = place;
+      agent->expected = value;
+      agent->at_least = at_least != 0;
+      agent->waiting = true;
+    }
+    for (uint64_t looks = 0; !session.stopped() && !reached(); ++looks) {
+      if (session.config.hook != nullptr) session.config.hook(agent->rank, agent->block);
+      session.transport->pause(looks);
+      const auto waited = std::chrono::duration_cast<Nanoseconds>(Time::now() - start).count();
+      if (static_cast<uint64_t>(waited) > session.config.wait_limit_ns && !reached()) {
+        std::lock_guard<std::mutex> guard(session.lock);
+        session.report_deadlock(*agent);
+      }
+    }
+    std::lock_guard<std::mutex> guard(session.lock);
+    agent->waiting = false;
+  }
+  const auto waited = std::chrono::duration_cast<Nanoseconds>(Time::now() - start).count();
+  agent->counters.wait_ns += static_cast<uint64_t>(waited);
+  if (session.config.check_order && !session.stopped()) {
+    std::lock_guard<std::mutex> guard(session.lock);
+    session.order.waited(agent->clock, reinterpret_cast<uint64_t>(cell));
+  }
+}
+
+extern "C" void pld_sim_drain() {
+  Agent* agent = acting();
+  if (agent == nullptr) return;
+  agent->session->transport->complete();
+  agent->clock.drained = agent->clock.issued;
+}
+
+extern "C" void pld_sim_fence() {
+  Agent* agent = acting();
+  if (agent == nullptr) return;
+  agent->clock.published = agent->clock.drained;
+}
+
+extern "C" void pld_sim_invalidate(const volatile void* address) {
+  Agent* agent = acting();
+  if (agent == nullptr || !agent->session->config.check_order) return;
+  pld_sim_session& session = *agent->session;
+  std::lock_guard<std::mutex> guard(session.lock);
+  session.report(session.order.reload(agent->clock, reinterpret_cast<uint64_t>(address)), *agent);
+}
+
+// The host's side.
+
+extern "C" pld_sim_session* pld_sim_open(const pld_sim_config* config) {
+  if (config->ranks < 1 || config->ranks > static_cast<int32_t>(COMM_MAX_RANK_NUM)) return nullptr;
+  if (config->max_blocks < 1) return nullptr;
+  try {
+    return new pld_sim_session(*config);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+extern "C" void pld_sim_close(pld_sim_session* session) { delete session; }
+
+extern "C" void pld_sim_set_window(pld_sim_session* session, int32_t rank, void* base,
+                                   uint64_t bytes) {
+  std::lock_guard<std::mutex> guard(session->lock);
+  session->memory.set_window(rank, base, bytes);
+  for (CommContext& context : session->contexts) {
+    context.winSize = bytes;
+    context.windowsIn[rank] = context.windowsOut[rank] = reinterpret_cast<uint64_t>(base);
+  }
+}
+
+extern "C" void pld_sim_add_buffer(pld_sim_session* session, const pld_sim_buffer* buffer) {
+  session->memory.add(*buffer);
+}
+
+extern "C" void pld_sim_remove_buffer(pld_sim_session* session, void* base) {
+  session->memory.remove(base);
+}
+
+extern "C" void* pld_sim_context(pld_sim_session* session, int32_t rank) {
+  return &session->contexts[rank];
+}
+
+extern "C" int32_t pld_sim_launch(pld_sim_session* session, int32_t rank, pld_sim_kernel kernel,
+                                  const int64_t* args, int32_t count, int32_t blocks) {
+  Agent& host = session->agent(rank, -1);
+  if (blocks < 1 || blocks > session->config.max_blocks || count > PLD_SIM_BLOCK_IDX_SLOT) {
+    std::lock_guard<std::mutex> guard(session->lock);
+    session->report(PLD_SIM_BAD_LAUNCH, host, "a launch of %d blocks with %d arguments; at most %d and %d",
+                    blocks, count, session->config.max_blocks, PLD_SIM_BLOCK_IDX_SLOT);
+    return 1;
+  }
+  std::vector<std::thread> threads;
+  for (int32_t block = blocks; block-- > 0;) {
+    Agent& agent = session->agent(rank, block);
+    agent.counters = {};
+    agent.in_barrier = false;
+    if (session->config.check_order) {
+      std::lock_guard<std::mutex> guard(session->lock);
+      Ordering::fork(host.clock, agent.clock);
+    }
+    std::vector<int64_t> arguments(PLD_SIM_ARGUMENT_SLOTS);
+    std::copy(args, args + count, arguments.begin());
+    arguments[PLD_SIM_BLOCK_IDX_SLOT] = block;
+    arguments[PLD_SIM_BLOCK_NUM_SLOT] = blocks;
+    if (block == 0) {
+      run_block(agent, kernel, std::move(arguments));
+      break;
+    }
+    try {
+      threads.emplace_back(run_block, std::ref(agent), kernel, std::move(arguments));
+    } catch (const std::system_error& error) {
+      std::lock_guard<std::mutex> guard(session->lock);
+      session->report(PLD_SIM_BAD_LAUNCH, host, "no thread for block %d: %s", block, error.what());
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::lock_guard<std::mutex> guard(session->lock);
+  pld_sim_counters& sum = session->counters[rank];
+  ++sum.launches;
+  for (int32_t block = 0; block < blocks; ++block) {
+    Agent& agent = session->agent(rank, block);
+    if (session->config.check_order) Ordering::join(host.clock, agent.clock);
+    sum.wire_bytes += agent.counters.wire_bytes;
+    sum.local_bytes += agent.counters.local_bytes;
+    sum.transfers += agent.counters.transfers;
+    sum.notifications += agent.counters.notifications;
+    sum.waits += agent.counters.waits;
+    sum.wait_ns += agent.counters.wait_ns;
+    if (block == 0) sum.barriers += agent.counters.barriers;
+  }
+  return session->stopped() ? 1 : 0;
+}
+
+extern "C" void pld_sim_host_read(pld_sim_session* session, int32_t rank, const void* base,
+                                  uint64_t bytes) {
+  if (!session->config.check_order || bytes == 0 || session->stopped()) return;
+  std::lock_guard<std::mutex> guard(session->lock);
+  Agent& host = session->agent(rank, -1);
+  const uint64_t first = reinterpret_cast<uint64_t>(base);
+  session->report(session->order.host_read(host.clock, first, first + bytes), host);
+}
+
+extern "C" void pld_sim_host_write(pld_sim_session* session, int32_t rank, void* base,
+                                   uint64_t bytes) {
+  if (!session->config.check_order || bytes == 0 || session->stopped()) return;
+  std::lock_guard<std::mutex> guard(session->lock);
+  Agent& host = session->agent(rank, -1);
+  const uint64_t first = reinterpret_cast<uint64_t>(base);
+  session->report(session->order.host_write(host.clock, first, first + bytes), host);
+}
+
+extern "C" uint64_t pld_sim_findings(pld_sim_session* session, pld_sim_finding* out, uint64_t room) {
+  std::lock_guard<std::mutex> guard(session->lock);
+  const size_t filled = std::min<size_t>(room, session->findings.size());
+  std::copy_n(session->findings.begin(), filled, out);
+  return session->finding_count;
+}
+
+extern "C" uint64_t pld_sim_waiters(pld_sim_session* session, pld_sim_waiter* out, uint64_t room) {
+  std::lock_guard<std::mutex> guard(session->lock);
+  const size_t filled = std::min<size_t>(room, session->waiters.size());
+  std::copy_n(session->waiters.begin(), filled, out);
+  return session->waiters.size();
+}
+
+extern "C" void pld_sim_count(pld_sim_session* session, int32_t rank, pld_sim_counters* out) {
+  std::lock_guard<std::mutex> guard(session->lock);
+  *out = session->counters[rank];
+}

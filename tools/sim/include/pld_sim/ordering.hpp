@@ -1,0 +1,264 @@
+// Finds accesses that no synchronization orders, whatever order this run happened to take.
+//
+// The machine that runs the simulation hides most ordering bugs: its memory is coherent, and the
+// lucky order is the usual one. So order is computed, with vector clocks. An agent is a block of a
+// rank, or a rank's host side. Its writes are numbered. What it has drained (pipe_barrier) and then
+// fenced (dsb) is published; a notification carries what its sender has published and what it knew
+// of others; a satisfied wait hands that to the waiter. A launch hands the host's knowledge to the
+// blocks, and their end hands all of theirs back.
+//
+// Memory is a map of byte ranges, each with its last write and the reads since. An access to a
+// range whose last write (or, for a write, whose reads) the agent does not know of is a conflict,
+// in whichever order the two came.
+#ifndef PLD_SIM_ORDERING_HPP
+#define PLD_SIM_ORDERING_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace pld_sim {
+
+struct Clock {
+  int32_t id = 0;
+  int32_t rank = 0;
+  uint64_t issued = 0;
+  uint64_t drained = 0;
+  uint64_t published = 0;
+  std::vector<uint64_t> known;  // by agent: the last event known to have happened before
+
+  bool knows(int32_t agent, uint64_t event) const { return agent == id || known[agent] >= event; }
+
+  void learn(const std::vector<uint64_t>& other) {
+    for (size_t i = 0; i < other.size(); ++i) known[i] = std::max(known[i], other[i]);
+  }
+};
+
+enum class Clash { none, write_unseen, read_unseen, shared_line, set_unseen, add_unseen, own_unpublished };
+
+struct Conflict {
+  Clash clash = Clash::none;
+  int32_t other = -1;
+  uint64_t address = 0;
+};
+
+class Ordering {
+ public:
+  // A transfer, by one agent: reads one range and writes another.
+  Conflict transfer(Clock& clock, uint64_t to, uint64_t from, uint64_t bytes) {
+    const uint64_t event = ++clock.issued;
+    Conflict found = read(clock, event, from, from + bytes);
+    if (found.clash == Clash::none) found = near_write(clock, to, to + bytes);
+    const Conflict written = write(clock, event, to, to + bytes);
+    return found.clash == Clash::none ? written : found;
+  }
+
+  // The host's accesses are complete when it makes them.
+  Conflict host_read(Clock& clock, uint64_t first, uint64_t last) {
+    clock.drained = clock.published = ++clock.issued;
+    return read(clock, clock.issued, first, last);
+  }
+
+  Conflict host_write(Clock& clock, uint64_t first, uint64_t last) {
+    clock.drained = clock.published = ++clock.issued;
+    return write(clock, clock.issued, first, last);
+  }
+
+  Conflict add(Clock& clock, uint64_t address) {
+    Cell& cell = cells_[address];
+    const uint64_t event = ++clock.issued;
+    Conflict found = last_write(clock, address, address + 4);
+    if (cell.setter >= 0 && !clock.knows(cell.setter, cell.set_event)) {
+      found = {Clash::set_unseen, cell.setter, address};
+    }
+    cell.adds[clock.id] = {event, ++cell.changes};
+    release(clock, cell.released);
+    return found;
+  }
+
+  Conflict set(Clock& clock, uint64_t address) {
+    Cell& cell = cells_[address];
+    const uint64_t event = ++clock.issued;
+    Conflict found = write(clock, event, address, address + 4);
+    const uint64_t seen = cell.seen[clock.id];
+    for (const auto& [agent, made] : cell.adds) {
+      if (made.change > seen && !clock.knows(agent, made.event)) {
+        found = {Clash::add_unseen, agent, address};
+      }
+    }
+    cell.setter = clock.id;
+    cell.set_event = event;
+    cell.adds.clear();
+    cell.released.clear();
+    release(clock, cell.released);
+    return found;
+  }
+
+  // Before loads of a line: what the agent itself wrote there has to be out of its pipes.
+  Conflict reload(const Clock& clock, uint64_t address) {
+    const uint64_t line = address / kCacheLine * kCacheLine;
+    for (auto i = first_overlap(line); i != intervals_.end() && i->first < line + kCacheLine; ++i) {
+      const Access& writer = i->second.writer;
+      if (writer.agent == clock.id && writer.event > clock.published) {
+        return {Clash::own_unpublished, clock.id, std::max(line, i->first)};
+      }
+    }
+    return {};
+  }
+
+  void waited(Clock& clock, uint64_t address) {
+    Cell& cell = cells_[address];
+    clock.learn(cell.released);
+    cell.seen[clock.id] = cell.changes;
+  }
+
+  static void fork(const Clock& host, Clock& block) {
+    block.learn(host.known);
+    block.known[host.id] = host.issued;
+  }
+
+  static void join(Clock& host, Clock& block) {
+    block.drained = block.published = block.issued;
+    host.learn(block.known);
+    host.known[block.id] = block.issued;
+  }
+
+ private:
+  // Cores write memory by such lines; two that write into one may undo each other's bytes.
+  static constexpr uint64_t kLine = 32;
+  static constexpr uint64_t kCacheLine = 64;
+
+  struct Access {
+    int32_t agent;
+    uint64_t event;
+  };
+  struct Interval {
+    uint64_t last;
+    Access writer;  // agent -1: nobody yet
+    std::vector<Access> readers;
+  };
+  struct Addition {
+    uint64_t event;
+    uint64_t change;
+  };
+  struct Cell {
+    std::vector<uint64_t> released;
+    int32_t setter = -1;
+    uint64_t set_event = 0;
+    uint64_t changes = 0;
+    std::map<int32_t, Addition> adds;
+    std::map<int32_t, uint64_t> seen;
+  };
+  using Intervals = std::map<uint64_t, Interval>;
+
+  static void release(const Clock& clock, std::vector<uint64_t>& released) {
+    released.resize(clock.known.size());
+    for (size_t i = 0; i < released.size(); ++i) released[i] = std::max(released[i], clock.known[i]);
+    released[clock.id] = std::max(released[clock.id], clock.published);
+  }
+
+  Intervals::iterator first_overlap(uint64_t first) {
+    auto next = intervals_.upper_bound(first);
+    if (next != intervals_.begin()) {
+      auto previous = std::prev(next);
+      if (previous->second.last > first) return previous;
+    }
+    return next;
+  }
+
+  void split(uint64_t at) {
+    auto found = first_overlap(at);
+    if (found == intervals_.end() || found->first >= at) return;
+    Interval tail = found->second;
+    found->second.last = at;
+    intervals_.emplace(at, std::move(tail));
+  }
+
+  Conflict last_write(const Clock& clock, uint64_t first, uint64_t last) {
+    for (auto i = first_overlap(first); i != intervals_.end() && i->first < last; ++i) {
+      const Access& writer = i->second.writer;
+      if (writer.agent >= 0 && !clock.knows(writer.agent, writer.event)) {
+        return {Clash::write_unseen, writer.agent, std::max(first, i->first)};
+      }
+    }
+    return {};
+  }
+
+  Conflict last_reads(const Clock& clock, uint64_t first, uint64_t last) {
+    for (auto i = first_overlap(first); i != intervals_.end() && i->first < last; ++i) {
+      for (const Access& reader : i->second.readers) {
+        if (!clock.knows(reader.agent, reader.event)) {
+          return {Clash::read_unseen, reader.agent, std::max(first, i->first)};
+        }
+      }
+    }
+    return {};
+  }
+
+  // Writes of the same rank's other blocks to the lines that this one only partly covers.
+  Conflict near_write(const Clock& clock, uint64_t first, uint64_t last) {
+    const uint64_t line = first / kLine * kLine;
+    const uint64_t end = (last + kLine - 1) / kLine * kLine;
+    for (const auto& [begin, stop] : {std::make_pair(line, first), std::make_pair(last, end)}) {
+      for (auto i = first_overlap(begin); i != intervals_.end() && i->first < stop; ++i) {
+        const Access& writer = i->second.writer;
+        if (writer.agent >= 0 && same_rank(writer.agent, clock) &&
+            !clock.knows(writer.agent, writer.event)) {
+          return {Clash::shared_line, writer.agent, std::max(begin, i->first)};
+        }
+      }
+    }
+    return {};
+  }
+
+  Conflict read(Clock& clock, uint64_t event, uint64_t first, uint64_t last) {
+    const Conflict found = last_write(clock, first, last);
+    split(first);
+    split(last);
+    uint64_t at = first;
+    while (at < last) {
+      auto i = intervals_.lower_bound(at);
+      if (i == intervals_.end() || i->first > at) {
+        const uint64_t stop = i == intervals_.end() ? last : std::min(last, i->first);
+        i = intervals_.emplace(at, Interval{stop, {-1, 0}, {}}).first;
+      }
+      std::vector<Access>& readers = i->second.readers;
+      auto mine = std::find_if(readers.begin(), readers.end(),
+                               [&](const Access& access) { return access.agent == clock.id; });
+      if (mine == readers.end()) {
+        readers.push_back({clock.id, event});
+      } else {
+        mine->event = event;
+      }
+      at = i->second.last;
+    }
+    return found;
+  }
+
+  Conflict write(Clock& clock, uint64_t event, uint64_t first, uint64_t last) {
+    Conflict found = last_write(clock, first, last);
+    if (found.clash == Clash::none) found = last_reads(clock, first, last);
+    split(first);
+    split(last);
+    intervals_.erase(intervals_.lower_bound(first), intervals_.lower_bound(last));
+    intervals_.emplace(first, Interval{last, {clock.id, event}, {}});
+    return found;
+  }
+
+  bool same_rank(int32_t agent, const Clock& clock) const {
+    return agent / agents_per_rank_ == clock.rank;
+  }
+
+  Intervals intervals_;
+  std::map<uint64_t, Cell> cells_;
+  int32_t agents_per_rank_;
+
+ public:
+  explicit Ordering(int32_t agents_per_rank) : agents_per_rank_(agents_per_rank) {}
+};
+
+}  // namespace pld_sim
+
+#endif
