@@ -138,9 +138,14 @@ class IRDLExport:
         return stream.getvalue() + "\n".join(lines) + "\n"
 
 
-def export_dialect(dialect: Dialect) -> IRDLExport:
-    """The IRDL definition of a dialect whose attributes are all parametrized."""
-    exporter = _Exporter(dialect.name, tuple(dialect.attributes))
+def export_dialect(dialect: Dialect, *, for_llvm_22: bool = False) -> IRDLExport:
+    """
+    The IRDL definition of a dialect whose attributes are all parametrized.
+
+    LLVM 22 aborts on `irdl.base` or `irdl.any` inside `irdl.any_of`: for it a choice between kinds
+    of types is widened to any type.
+    """
+    exporter = _Exporter(dialect.name, tuple(dialect.attributes), for_llvm_22)
     block = Block([exporter.attribute(attribute) for attribute in dialect.attributes])
     block.add_ops(exporter.operation(op) for op in dialect.operations)
     module = ModuleOp([irdl.DialectOp(dialect.name, Region(block))])
@@ -152,6 +157,7 @@ def export_dialect(dialect: Dialect) -> IRDLExport:
 class _Exporter:
     dialect: str
     own: Sequence[type[Attribute]]
+    for_llvm_22: bool
     widened: list[str] = field(default_factory=list[str])
     narrowed: list[str] = field(default_factory=list[str])
 
@@ -392,7 +398,11 @@ class _Scope:
     def _any_of(self, alternatives: Sequence[SSAValue]) -> SSAValue:
         if len(alternatives) == 1:
             return alternatives[0]
-        # Upstream 22 aborts on an `irdl.any` inside `irdl.any_of`.
         if any(isinstance(each.owner, irdl.AnyOp) for each in alternatives):
+            return self._any()
+        if self.exporter.for_llvm_22 and any(
+            isinstance(e.owner, irdl.BaseOp) for e in alternatives
+        ):
+            self._widen("any type in place of a choice")
             return self._any()
         return self.builder.insert(irdl.AnyOfOp(alternatives)).output

@@ -161,20 +161,20 @@ class Bindings:
                 operation.attributes["sym_name"] = self._ir.StringAttr.get(name)
             load_dialects(module)
 
+    @property
+    def has_dynamic_traits(self) -> bool:
+        """Whether traits can be attached to operations from IRDL: LLVM 23 and later."""
+        return hasattr(self._ir, "IsTerminatorTrait")
+
     def attach_trait(self, trait: str, operation: str, context: MLIRContext) -> bool:
         """Attaches `ir.<trait>` to an operation from IRDL; False where the bindings cannot."""
-        dynamic_trait: Any = getattr(self._ir, trait, None)
-        if dynamic_trait is None:
-            return False
-        dynamic_trait.attach(operation, context=context)
-        return True
+        if self.has_dynamic_traits:
+            getattr(self._ir, trait).attach(operation, context=context)
+        return self.has_dynamic_traits
 
     def attach_pure(self, operation: str, context: MLIRContext) -> bool:
         """Makes an operation from IRDL pure; False where the bindings cannot."""
-        try:
-            pure: Any = import_module(f"{self.package}.dialects.ext").Pure
-        except (ImportError, AttributeError):
-            return False
-        with context:
-            pure.attach(operation)
-        return True
+        if self.has_dynamic_traits:
+            with context:
+                import_module(f"{self.package}.dialects.ext").Pure.attach(operation)
+        return self.has_dynamic_traits

@@ -49,7 +49,7 @@ def load_dialects(context: MLIRContext) -> Sequence[str]:
 
 
 def _load(bindings: Bindings, context: MLIRContext) -> None:
-    export = export_dialect(PLD)
+    export = export_dialect(PLD, for_llvm_22=not bindings.has_dynamic_traits)
     names: list[str] = []
     for op in export.module.walk():
         if isinstance(op, irdl.OperationOp):
