@@ -78,6 +78,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.traits import IsTerminator, NoTerminator
 
 from xdsl_pld.dialects.constraints import OneOf, TensorOperand
+from xdsl_pld.dialects.pld import PLD
 from xdsl_pld.dialects.pld.builtin import BuiltinDispatchOp
 from xdsl_pld.dialects.pld.collectives import ManagedCollective
 
@@ -112,6 +113,15 @@ _IMPLIED_LENGTHS = (EqIntConstraint(1), AtMost(1), AnyInt())
 
 _FOREIGN = "!builtin.opaque"
 """What MLIR makes of a type whose dialect it does not know."""
+
+
+def irdl_text(name: str) -> str:
+    """What `--emit-irdl <name>` prints; raises ValueError for a dialect without an IRDL form."""
+    if reason := REFUSED.get(name):
+        raise ValueError(f"dialect '{name}' has no IRDL form: {reason}")
+    if name != PLD.name:
+        raise ValueError(f"no dialect '{name}' to export, only '{PLD.name}'")
+    return export_dialect(PLD).text()
 
 
 @dataclass
