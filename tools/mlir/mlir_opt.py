@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import ParseError
 
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.diagnostics import locate, one_line
-from xdsl_pld.tools.mlir.text import operation_index, read, write
+from xdsl_pld.tools.mlir.text import operation_index, read, text_before, write
 
 EXECUTABLES = ("mlir-opt", "heir-opt")
 """Drivers that have all upstream passes, in the order in which they are looked for."""
@@ -110,8 +110,8 @@ def _read_result(ctx: Context, text: str, op: ModuleOp) -> ModuleOp:
     try:
         return read(ctx, text, "<mlir-opt>")
     except ParseError as error:
-        line = text[: error.span.start].count("\n")
-        note = Note(f"mlir-opt wrote: {text.splitlines()[line].strip()}" if text else "no output")
+        line = text.split("\n")[text_before(error).count("\n")].strip()
+        note = Note(f"mlir-opt wrote: {line or 'nothing'}")
         message = f"cannot read back what mlir-opt wrote: {one_line(error.msg)}"
         raise FindingsError([Finding(op, message, [note])]) from error
 
@@ -131,8 +131,9 @@ def _findings(
 def _operation_at(error: re.Match[str], text: str, module: ModuleOp) -> Operation:
     line, column = int(error["line"]), int(error["column"] or 1)
     if error["file"] == _INPUT:  # a position in the text that it was given
-        position = sum(len(each) for each in text.splitlines(keepends=True)[: line - 1]) + column
-        return list(module.walk())[operation_index(text, position)]
+        before = text.split("\n")[: line - 1]
+        here = text.split("\n")[line - 1][:column]
+        return list(module.walk())[operation_index("\n".join([*before, here]))]
     place = (error["file"], line, column)
     for op in module.walk():
         at = locate(op)

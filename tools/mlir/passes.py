@@ -20,7 +20,7 @@ from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.diagnostics import diagnose, one_line, places_on_errors
 from xdsl_pld.tools.mlir.bindings import Bindings, MLIROperation, MLIRPass, MLIRPassManager
 from xdsl_pld.tools.mlir.errors import emit
-from xdsl_pld.tools.mlir.text import new_context, operation_index, read, write
+from xdsl_pld.tools.mlir.text import new_context, operation_index, read, text_before, write
 from xdsl_pld.tools.verify import verify_findings
 
 
@@ -59,11 +59,10 @@ class _Adapter:
         """Runs the passes and puts the result into `op`, or emits what went wrong."""
         bindings = Bindings.of(op)
         context = new_context()
-        text = bindings.text_of(op)
         try:
-            module = read(context, text, "<mlir>")
+            module = read(context, bindings.text_of(op), "<mlir>")
         except ParseError as error:
-            _emit_parse_error(error, text, op)
+            _emit_parse_error(error, op)
             return False
         attributes = {*module.attributes, *module.properties}
         doing = "verifying the input"
@@ -116,9 +115,9 @@ def _pass(spec: ArgSpec) -> ModulePass:
         raise ValueError(f"pass '{spec.name}': {one_line(error)}") from error
 
 
-def _emit_parse_error(error: ParseError, text: str, op: MLIROperation) -> None:
+def _emit_parse_error(error: ParseError, op: MLIROperation) -> None:
     """The text is of no file: the error belongs to the operation that stands at its position."""
-    index = operation_index(text, error.span.start)
+    index = operation_index(text_before(error))
     operations = list(Bindings.of(op).operations(op))
     place = operations[min(index, len(operations) - 1)]
     place.location.emit_error(one_line(error.msg))

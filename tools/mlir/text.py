@@ -34,12 +34,14 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.printer import Printer
 from xdsl.universe import Universe
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.hints import isa
 
 from xdsl_pld.tools.reader import LocatingParser
 
-_OPERATION_LINE = re.compile(r'^\s*(?:%[^"]*= )?"[\w.$-]+"\(', re.MULTILINE)
-_NOT_IN_A_NAME = re.compile(r"[^\w$.-]", re.ASCII)
+_OPERATION_LINE = re.compile(r'^\s*(?:%[^"]*= )?"', re.MULTILINE)
+_ESCAPED = re.compile(r"\\\\|(?:\\[89A-F][0-9A-F])+")
+_NOT_IN_A_NAME = re.compile(rb"[^\w$.-]")
 
 
 def new_context() -> Context:
@@ -58,6 +60,7 @@ def read(context: Context, text: str, name: str) -> ModuleOp:
     collecting = gc.isenabled()
     gc.disable()  # parsing only allocates
     try:
+        text = _ESCAPED.sub(_unescaped, text)
         module = _Parser(context, text, name).read(allow_implicit_module=False)
     finally:
         if collecting:
@@ -83,9 +86,29 @@ def write(module: Operation) -> str:
     return stream.getvalue()
 
 
-def operation_index(text: str, position: int) -> int:
-    """Which operation, counted in textual order, starts last before a position in generic text."""
-    return max(len(_OPERATION_LINE.findall(text, 0, position + 1)) - 1, 0)
+def operation_index(before: str) -> int:
+    """Which operation, counted in textual order, is the last to start in the head of a text."""
+    return max(len(_OPERATION_LINE.findall(before)) - 1, 0)
+
+
+def text_before(error: ParseError) -> str:
+    """The text that was read, up to the error."""
+    content = error.span.input.content
+    assert isinstance(content, str)
+    return content[: error.span.start + 1]
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """
+    Characters beyond ASCII, which MLIR writes as bytes: `\\C3\\A9`. xDSL takes a string with such
+    for bytes, which are no file name and no StringAttr.
+    """
+    if match[0] == r"\\":
+        return match[0]
+    try:
+        return bytes.fromhex(match[0].replace("\\", "")).decode()
+    except UnicodeDecodeError:
+        return match[0]
 
 
 class _Parser(LocatingParser):
@@ -125,8 +148,14 @@ class _Printer(Printer):
 
 def _value_name(location: NameLoc) -> str | None:
     """The name hint that comes of printing the location as a value's name and reading that."""
-    name = _NOT_IN_A_NAME.sub("_", location.desc.data)
-    return SSAValue.extract_valid_name(name) if SSAValue.is_valid_name(name) else None
+
+    def printed(match: re.Match[bytes]) -> bytes:  # as in MLIR's sanitizeIdentifier
+        return b"_" if match[0] == b" " else b"%X" % match[0][0]
+
+    name = _NOT_IN_A_NAME.sub(printed, location.desc.data.encode()).decode()
+    if not re.match(r"[a-zA-Z_$.-]", location.desc.data):
+        name = f"_{name}"
+    return SSAValue.extract_valid_name(name) if name and SSAValue.is_valid_name(name) else None
 
 
 def _with_names(location: LocationAttr, values: Sequence[SSAValue]) -> LocationAttr:
