@@ -1,4 +1,4 @@
-"""The IRDL of dialect `pld` in a real MLIR: what it accepts, and that it refuses each wrong type."""
+"""The IRDL of dialect `pld` in a real MLIR: what it accepts, and what it refuses."""
 
 import re
 import subprocess

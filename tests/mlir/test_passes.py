@@ -21,50 +21,62 @@ UPSTREAM = ("canonicalize", "cse", "loop-invariant-code-motion", "inline", "symb
 STAGES = ("", LOWER, f"{LOWER},{MATERIALIZE}")
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.mlir"))
 
+
+def spelt_out(text: str) -> str:
+    types = {
+        "DATA": "!pld.dist_tensor<tensor<8x64xf32>>",
+        "SIGNAL": "!pld.dist_tensor<tensor<2x4xi32>>",
+        "LOCAL": "tensor<8x64xf32>",
+    }
+    for name, type_ in types.items():
+        text = text.replace(name, type_)
+    return text
+
+
 # Every operation with effects, in loops and domains, with results that nobody uses.
-EFFECTS = """
-func.func private @k(tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>)
+EFFECTS = spelt_out("""
+func.func private @k(LOCAL, DATA)
   attributes {pl.func_type = "incore", pl.arg_attrs = [{pl.dir = "out"}, {pl.dir = "inout"}]}
-func.func @chip(%t: tensor<8x64xf32>, %d: !pld.dist_tensor<tensor<8x64xf32>>,
-    %s: !pld.dist_tensor<tensor<2x4xi32>>, %p: i32, %v: f32, %n: index)
+func.func @chip(%t: LOCAL, %d: DATA,
+    %s: SIGNAL, %p: i32, %v: f32, %n: index)
     attributes {pl.func_type = "orchestration"} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
-    pl.call @k(%t, %d) : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>) -> ()
-    pl.call @k(%t, %d) : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>) -> ()
-    %id = pl.submit @k(%t, %d) : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>) -> !pl.task_id
-    %b0 = pld.tensor.barrier %s : !pld.dist_tensor<tensor<2x4xi32>>
-    %b1 = pld.tensor.barrier %s : !pld.dist_tensor<tensor<2x4xi32>>
-    %r0 = pld.tensor.allreduce %d, %s {op = "sum"} : !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x4xi32>>
-    %w0 = pl.tensor.write %v into %t[0, 0] : f32, tensor<8x64xf32>
-    %w1 = pl.tensor.write %v into %t[0, 0] : f32, tensor<8x64xf32>
-    pld.tensor.put %t[0, 0] into %d[0, 0] [4, 64] peer(%p) : tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>
-    pld.tensor.put %t[0, 0] into %d[0, 0] [4, 64] peer(%p) : tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>
-    pld.tensor.get %d[0, 0] into %t[0, 0] [4, 64] peer(%p) : !pld.dist_tensor<tensor<8x64xf32>>, tensor<8x64xf32>
-    pld.system.notify %s[0, 0] peer(%p) value(%p) {op = "set"} : !pld.dist_tensor<tensor<2x4xi32>>, i32, i32
-    pld.system.notify %s[0, 0] peer(%p) value(%p) {op = "set"} : !pld.dist_tensor<tensor<2x4xi32>>, i32, i32
-    pld.system.wait %s[0, 0] expected(%p) {cmp = "ge"} : !pld.dist_tensor<tensor<2x4xi32>>, i32
-    pld.system.wait %s[0, 0] expected(%p) {cmp = "ge"} : !pld.dist_tensor<tensor<2x4xi32>>, i32
+    pl.call @k(%t, %d) : (LOCAL, DATA) -> ()
+    pl.call @k(%t, %d) : (LOCAL, DATA) -> ()
+    %id = pl.submit @k(%t, %d) : (LOCAL, DATA) -> !pl.task_id
+    %b0 = pld.tensor.barrier %s : SIGNAL
+    %b1 = pld.tensor.barrier %s : SIGNAL
+    %r0 = pld.tensor.allreduce %d, %s {op = "sum"} : DATA, SIGNAL
+    %w0 = pl.tensor.write %v into %t[0, 0] : f32, LOCAL
+    %w1 = pl.tensor.write %v into %t[0, 0] : f32, LOCAL
+    pld.tensor.put %t[0, 0] into %d[0, 0] [4, 64] peer(%p) : LOCAL, DATA
+    pld.tensor.put %t[0, 0] into %d[0, 0] [4, 64] peer(%p) : LOCAL, DATA
+    pld.tensor.get %d[0, 0] into %t[0, 0] [4, 64] peer(%p) : DATA, LOCAL
+    pld.system.notify %s[0, 0] peer(%p) value(%p) {op = "set"} : SIGNAL, i32, i32
+    pld.system.notify %s[0, 0] peer(%p) value(%p) {op = "set"} : SIGNAL, i32, i32
+    pld.system.wait %s[0, 0] expected(%p) {cmp = "ge"} : SIGNAL, i32
+    pld.system.wait %s[0, 0] expected(%p) {cmp = "ge"} : SIGNAL, i32
   }
   func.return
 }
-"""
+""")
 
-DOMAIN = """
+DOMAIN = spelt_out("""
 func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
   %bytes = arith.constant 2048 : index
-  %w = pld.comm_domain attributes {name = "d0", slots = ["data"]} -> !pld.dist_tensor<tensor<8x64xf32>> {
+  %w = pld.comm_domain attributes {name = "d0", slots = ["data"]} -> DATA {
     %b = pld.tensor.alloc_window_buffer %bytes {name = "data"} : !pld.window_buffer
-    %x = pld.tensor.window %b : !pld.window_buffer -> !pld.dist_tensor<tensor<8x64xf32>>
-    pld.yield %x : !pld.dist_tensor<tensor<8x64xf32>>
+    %x = pld.tensor.window %b : !pld.window_buffer -> DATA
+    pld.yield %x : DATA
   }
   pld.comm_domain attributes {name = "d1", slots = ["more"]} {
     %b = pld.tensor.alloc_window_buffer %bytes {name = "more"} : !pld.window_buffer
   }
   func.return
 }
-"""
+""")
 
 MISTAKE = """
 func.func @chip(%i: tensor<8x64xf32>, %t: !pld.dist_tensor<tensor<8x64xf32>>,
@@ -320,7 +332,9 @@ def test_ir_that_we_refuse_is_reported_at_its_operation(mlir: Any, context: Any)
 
 def test_verification_speaks_before_the_pass(mlir: Any, context: Any):
     text = """
-      func.func @f() attributes {pl.func_type = "nonsense"} { return loc(unknown) } loc("v.mlir":7:8)
+      func.func @f() attributes {pl.func_type = "nonsense"} {
+        return loc(unknown)
+      } loc("v.mlir":7:8)
     """
     module = mlir.ir.Module.parse(text)
     (error,) = errors(mlir, context, lambda: run(mlir, module, LOWER))

@@ -103,7 +103,6 @@ class Bindings:
             print_generic_op_form=True,
             enable_debug_info=True,
             use_local_scope=True,  # locations and types in place, not as aliases
-            use_name_loc_as_prefix=True,
             assume_verified=True,
         )
 

@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -29,8 +29,12 @@ from xdsl_pld.tools.mlir.text import operation_index, read, text_before, write
 EXECUTABLES = ("mlir-opt", "heir-opt")
 """Drivers that have all upstream passes, in the order in which they are looked for."""
 
-_FLAGS = ("--allow-unregistered-dialect", "--mlir-print-op-generic", "--mlir-print-debuginfo")
-_SINCE_LLVM_21 = ("--mlir-print-local-scope", "--mlir-use-nameloc-as-prefix")
+_FLAGS = (
+    "--allow-unregistered-dialect",
+    "--mlir-print-op-generic",
+    "--mlir-print-debuginfo",
+    "--mlir-print-local-scope",
+)
 
 _ERROR = re.compile(r"(?P<file>.*?):(?P<line>\d+)(?::(?P<column>\d+))?: error: (?P<message>.*)")
 _INPUT = "<stdin>"
@@ -60,17 +64,13 @@ class LocatedMLIROptPass(MLIROptPass):
         if executable is None:
             raise FindingsError([_no_executable(op, self.executable)])
         text = write(op)
-        done = self._run(executable, text, _SINCE_LLVM_21)
-        if done.returncode != 0 and "Unknown command line argument" in done.stderr:
-            done = self._run(executable, text, ())
+        done = self._run(executable, text)
         if done.returncode != 0:
             raise FindingsError(list(_findings(done, text, op)))
         _replace_body(op, _read_result(ctx, done.stdout, op))
 
-    def _run(
-        self, executable: str, text: str, more: Sequence[str]
-    ) -> subprocess.CompletedProcess[str]:
-        flags = [flag for flag in (*_FLAGS, *more) if flag not in self.arguments]
+    def _run(self, executable: str, text: str) -> subprocess.CompletedProcess[str]:
+        flags = [flag for flag in _FLAGS if flag not in self.arguments]
         return subprocess.run(
             [executable, *self.arguments, *flags],
             input=text,

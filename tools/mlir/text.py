@@ -5,11 +5,10 @@ The text is generic, with properties as attributes (a dialect from IRDL has none
 written out. Walking both object models instead was no faster and twice the code (xdsl-notes, 3).
 
 MLIR keeps no value names. It does keep a *name location*, `loc("x"("f.mlir":3:5))`, and prints it
-as `%x` when asked to (`use_name_loc_as_prefix`, `--mlir-use-nameloc-as-prefix`). So `write` wraps
-each named value's location in its name, and `read` takes it off again: in xDSL a name is the
-value's hint and the location is the plain position, as if `pld-opt` had read the file. The results
-of one operation share its location, so their names stand in each other, `loc("x"("y"("f"...)))`;
-MLIR shows the first.
+as `%x` when asked to (`--mlir-use-nameloc-as-prefix`). So `write` wraps each named value's location
+in its name, and `read` takes it off again: in xDSL a name is the value's hint and the location is
+the plain position, as if `pld-opt` had read the file. The results of one operation share its
+location, so their names stand in each other, `loc("x"("y"("f"...)))`; MLIR shows the first.
 
 xDSL has no location ranges and no metadata on fused locations: a range keeps its start.
 """
@@ -41,7 +40,6 @@ from xdsl_pld.tools.reader import LocatingParser
 
 _OPERATION_LINE = re.compile(r'^\s*(?:%[^"]*= )?"', re.MULTILINE)
 _ESCAPED = re.compile(r"\\\\|(?:\\[89A-F][0-9A-F])+")
-_NOT_IN_A_NAME = re.compile(rb"[^\w$.-]")
 
 
 def new_context() -> Context:
@@ -146,22 +144,10 @@ class _Printer(Printer):
             self.print_attribute(_with_names(arg.location, (arg,)))
 
 
-def _value_name(location: NameLoc) -> str | None:
-    """The name hint that comes of printing the location as a value's name and reading that."""
-
-    def printed(match: re.Match[bytes]) -> bytes:  # as in MLIR's sanitizeIdentifier
-        return b"_" if match[0] == b" " else b"%X" % match[0][0]
-
-    name = _NOT_IN_A_NAME.sub(printed, location.desc.data.encode()).decode()
-    if not re.match(r"[a-zA-Z_$.-]", location.desc.data):
-        name = f"_{name}"
-    return SSAValue.extract_valid_name(name) if name and SSAValue.is_valid_name(name) else None
-
-
 def _with_names(location: LocationAttr, values: Sequence[SSAValue]) -> LocationAttr:
     """The location inside the names of the values that are defined there, the first outermost."""
     first = values[0].name_hint if values else None
-    if first is None or (isinstance(location, NameLoc) and _value_name(location) == first):
+    if first is None or (isinstance(location, NameLoc) and _hint(location) == first):
         return location
     for value in reversed(values):
         location = NameLoc(StringAttr(value.name_hint or first), location)
@@ -169,15 +155,21 @@ def _with_names(location: LocationAttr, values: Sequence[SSAValue]) -> LocationA
 
 
 def _without_names(location: LocationAttr, values: Sequence[SSAValue]) -> LocationAttr:
-    """The location in the names; the values get those that MLIR did not show."""
-    if not values or not isinstance(location, NameLoc):
-        return location
-    if location.desc.data != values[0].name_hint:
-        return location  # such as "layer/attention", which is more than a name
+    """The location inside the names, which become the values' only ones."""
+    for value in values:
+        value.name_hint = None
     for value in values:
         if not isinstance(location, NameLoc):
             break
-        value.name_hint = _value_name(location)
+        value.name_hint = _hint(location)
+        if value.name_hint != location.desc.data:
+            break  # more than a name, such as "layer/attention"
         inner = location.location
         location = inner if isa(inner, LocationAttr) else UnknownLoc()
     return location
+
+
+def _hint(location: NameLoc) -> str | None:
+    """The value name in a location, as xDSL takes it: without a number at its end."""
+    name = location.desc.data
+    return SSAValue.extract_valid_name(name) if SSAValue.is_valid_name(name) else None
