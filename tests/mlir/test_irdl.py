@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from xdsl.dialects.irdl import irdl
-from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.traits import IsTerminator, NoTerminator, Pure
 
+from xdsl_pld.dialects.pl import PL
 from xdsl_pld.dialects.pld import PLD
 from xdsl_pld.dialects.pld.collectives import MANAGED_COLLECTIVES
 from xdsl_pld.tools.irdl import REFUSED, export_dialect, irdl_text
 from xdsl_pld.tools.mlir.mlir_opt import find_executable
+from xdsl_pld.tools.opt import main
 
 T = "tensor<8x64xf32>"
 D = f"!pld.dist_tensor<{T}>"
@@ -154,8 +156,6 @@ def test_upstream_accepts_each_operation(irdl_file: Path):
 
 
 def test_our_parser_accepts_the_samples(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    from xdsl_pld.tools.opt import main
-
     file = tmp_path / "samples.mlir"
     chunks = [sample.text(name) for name, sample in SAMPLES.items()]
     file.write_text("// -----\n".join(chunks), encoding="utf-8")
@@ -259,3 +259,34 @@ def test_pl_is_refused_with_the_reason():
     with pytest.raises(ValueError, match="gives all elements of a variadic one type"):
         irdl_text("pl")
     assert set(REFUSED) == {"pl"}
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [
+        "",
+        "lower-l2-tensor-collectives",
+        "lower-l2-tensor-collectives,materialize-dist-tensor-ctx",
+    ],
+)
+def test_the_examples_survive_upstream_passes(
+    irdl_file: Path, repository: Path, capsys: pytest.CaptureFixture[str], stage: str
+):
+    passes = ("canonicalize", "cse", "loop-invariant-code-motion", "inline", "symbol-dce")
+    for example in sorted((repository / "examples").glob("*.mlir")):
+        flags = ["--print-op-generic", "--print-no-properties", "-p", stage]
+        assert main([str(example), *flags]) == 0
+        before = capsys.readouterr().out
+        done = upstream(irdl_file, before, "--mlir-print-op-generic", *(f"--{p}" for p in passes))
+        assert (done.stderr, done.returncode) == ("", 0)
+        assert with_effects(done.stdout) == with_effects(before)
+
+
+def with_effects(text: str) -> list[str]:
+    """The operations of ours that have effects, in order, with their callees."""
+    ours = re.findall(r'"(pld?\.[\w.]+)"\(.*?(callee = @\w+|\n)', text)
+    assert ours
+    return [f"{name} {callee}" for name, callee in ours if name not in NO_EFFECTS]
+
+
+NO_EFFECTS = {op.name for op in (*PL.operations, *PLD.operations) if op.has_trait(Pure)}
