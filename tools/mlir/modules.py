@@ -21,7 +21,7 @@ def parse_module(text: str, context: MLIRContext, name: str = "-") -> MLIRModule
     Raises xDSL's ParseError for text, FindingsError for IR that does not verify.
     """
     module = LocatingParser(new_context(), text, name).read(allow_implicit_module=True)
-    if findings := verify_findings(module, dominance=True):
+    if findings := verify_findings(module):
         raise FindingsError(findings)
     return Bindings.of(context).parse(write(module), context)
 

@@ -16,6 +16,7 @@ from xdsl.universe import Universe
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError, ParseError
 
+from xdsl_pld.passes.analysis.wellformed import vouch_for
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.diagnostics import diagnose, one_line, places_on_errors
 from xdsl_pld.tools.mlir.bindings import Bindings, MLIROperation, MLIRPass, MLIRPassManager
@@ -84,13 +85,13 @@ class _Adapter:
 
 
 def _verify(module: ModuleOp, previous: ModulePass | None) -> None:
-    # MLIR has checked dominance in what comes from there.
-    findings = verify_findings(module, dominance=False)
+    findings = verify_findings(module)
     if previous is not None:
         after = Note(f"after pass '{previous.name}'")
         findings = [Finding(f.place, f.message, (*f.notes, after)) for f in findings]
     if findings:
         raise FindingsError(findings)
+    vouch_for(module)
 
 
 def _passes(pipeline: str) -> Sequence[ModulePass]:
