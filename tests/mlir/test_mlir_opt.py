@@ -145,3 +145,19 @@ def test_a_broken_driver_is_an_error_in_the_input_file(
     status, _, err = run("func.func private @f()\n", "mlir-opt[cse]")
     assert status == 1
     assert err.startswith(f"in.mlir:1:1: error: {message}")
+
+
+def test_a_region_that_upstream_does_not_know_is_named(run: Run):
+    text = """func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
+      %bytes = arith.constant 2048 : index
+      pld.comm_domain attributes {name = "d", slots = ["b"]} {
+        %b = pld.tensor.alloc_window_buffer %bytes {name = "b"} : !pld.window_buffer
+      }
+      func.return
+    }
+    """
+    status, out, _ = run(text, "mlir-opt[canonicalize,cse]")
+    assert (status, "pld.comm_domain attributes" in out) == (0, True)
+    status, _, err = run(text, "mlir-opt[symbol-dce]")
+    assert status == 1
+    assert "in.mlir:3:7: note: upstream's inline and symbol-dce cannot see into a 'pld." in err

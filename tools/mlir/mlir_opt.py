@@ -120,12 +120,28 @@ def _findings(
     done: subprocess.CompletedProcess[str], text: str, module: ModuleOp
 ) -> Iterator[Finding]:
     """mlir-opt's errors, each at the operation that it is about."""
+    notes = list(_opaque_regions(module))
     errors = [error for line in done.stderr.splitlines() if (error := _ERROR.fullmatch(line))]
     for error in errors:
-        yield Finding(_operation_at(error, text, module), f"mlir-opt: {error['message']}")
+        place = _operation_at(error, text, module)
+        yield Finding(place, f"mlir-opt: {error['message']}", notes)
     if not errors:
+        status = done.returncode
+        ended = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
         lines = done.stderr.strip().splitlines() or ["no message"]
-        yield Finding(module, f"mlir-opt ended with status {done.returncode}: {lines[0]}")
+        yield Finding(module, f"mlir-opt {ended}: {lines[0]}", notes)
+
+
+def _opaque_regions(module: ModuleOp) -> Iterator[Note]:
+    """LLVM 24 gives up, or crashes, on symbols beside an operation with regions unknown to it."""
+    for op in module.walk():
+        if op.regions and op.dialect_name() in ("pl", "pld"):
+            yield Note(
+                f"upstream's inline and symbol-dce cannot see into a '{op.name}', which it does "
+                "not know: run them where there is none yet, or from Python (xdsl_pld.mlir)",
+                op,
+            )
+            return
 
 
 def _operation_at(error: re.Match[str], text: str, module: ModuleOp) -> Operation:
