@@ -330,6 +330,20 @@ def test_ir_that_we_refuse_is_reported_at_its_operation(mlir: Any, context: Any)
     assert "operandSegmentSizes" in error[1]
 
 
+def test_a_type_that_we_cannot_read_is_reported_at_its_operation(mlir: Any, context: Any):
+    text = """
+      func.func @f() {
+        "x.before"() ({ "x.inner"() : () -> () loc("q.mlir":2:3) }) : () -> () loc("q.mlir":3:4)
+        %0:2 = "x.op"() {note = "= \\22quoted\\22("} : () -> (i32, !pl.tile<i32>) loc("q.mlir":5:6)
+        "x.after"() : () -> () loc("q.mlir":7:8)
+        return
+      }
+    """
+    module = mlir.ir.Module.parse(text)
+    (error,) = errors(mlir, context, lambda: run(mlir, module, LOWER))
+    assert error == ('loc("q.mlir":5:6)', "!pl.tile takes a ranked tensor type, not i32")
+
+
 def test_verification_speaks_before_the_pass(mlir: Any, context: Any):
     text = """
       func.func @f() attributes {pl.func_type = "nonsense"} {
