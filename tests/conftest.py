@@ -1,11 +1,21 @@
 """What several test modules share: where the repository is and which files it holds."""
 
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_report_header() -> list[str]:
+    """What of the tests depends on what is installed."""
+    packages = [
+        name for name in ("torch_mlir", "mlir") if find_spec(name) and find_spec(f"{name}.ir")
+    ]
+    found = ", ".join(packages) or "none, their tests are left out (pip install -e '.[mlir]')"
+    return [f"MLIR Python bindings: {found}"]
 
 
 @pytest.fixture(scope="session")

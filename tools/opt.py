@@ -75,6 +75,21 @@ class PldOptMain(xDSLOptMain):
             action="store_true",
             help="run passes in any order, whatever they require, produce and break",
         )
+        arg_parser.add_argument(
+            "--emit-irdl",
+            metavar="DIALECT",
+            help="print the IRDL definition of a dialect, pld, for upstream's --irdl-file",
+        )
+
+    def register_all_passes(self) -> None:
+        super().register_all_passes()
+
+        def located_mlir_opt():
+            from xdsl_pld.tools.mlir.mlir_opt import LocatedMLIROptPass
+
+            return LocatedMLIROptPass
+
+        self.available_passes["mlir-opt"] = located_mlir_opt
 
     def register_all_frontends(self) -> None:
         super().register_all_frontends()
@@ -196,6 +211,8 @@ class PldOptMain(xDSLOptMain):
         path = self._output_path()
         if path is not None:
             check_writable(path)
+        if self.args.emit_irdl is not None:
+            return self._emit_irdl(self.args.emit_irdl, path)
         chunks, extension = self.prepare_input()
         output = self.prepare_output()
         status = 0
@@ -216,6 +233,19 @@ class PldOptMain(xDSLOptMain):
             print("Failure, can't shrink")
             return 1
         return status
+
+    def _emit_irdl(self, dialect: str, path: str | None) -> int:
+        from xdsl_pld.tools.irdl import irdl_text
+
+        try:
+            text = irdl_text(dialect)
+        except ValueError as error:
+            self._usage_error("--emit-irdl", str(error))
+        if path is None:
+            sys.stdout.write(text)
+        else:
+            write_file(path, text)
+        return 0
 
     def _process_chunk(self, chunk: IO[bytes], extension: str, offset: int, output: IO[str]) -> int:
         self._module = None
