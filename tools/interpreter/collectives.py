@@ -8,7 +8,7 @@ into P equal runs of its elements.
 |----------------------|---------------------------------------------------------------------------|
 | all_to_all_v         | rows [s*cap, s*cap + n) of d's target are rows [d*cap, d*cap + n) of s's  |
 |                      | input, n = clamp(send_counts[d] of s, 0, cap) = recv_counts[s] of d       |
-| indexed_all_to_all_v | the same with row k of destination d being input[index[d*cap + k]]         |
+| indexed_all_to_all_v | the same with row k of destination d being input[index[d*cap + k]]        |
 | all_to_all           | block s of d's target is block d of s's input                             |
 | allgather            | block s of every target is the whole input of s                           |
 | allreduce            | every target is the combination of all, in the order of ranks             |
@@ -20,11 +20,12 @@ All inputs are those from before the exchange. Ranks combine in their order, in 
 that all hold the same bits. Sources: l2-collectives, Contract and indexed_all_to_all_v; design.md.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.utils.exceptions import InterpretationError
 
 from xdsl_pld.dialects.values import shown
@@ -240,13 +241,23 @@ def check(call: Call, operands: Operands, rank: int, domain: Domain) -> None:
     _check_sizes(call, operands.arrays, ranks)
 
 
+def ranks_of_signal(shape: Sequence[int], *, ring: bool) -> int | None:
+    """
+    The number of ranks that a signal states, None where it states none: a signal has a row a rank,
+    that of a ring a row a step and a column a rank.
+    """
+    stated = shape[1:2] if ring else shape[:1]
+    return stated[0] if stated and stated[0] != DYNAMIC_INDEX else None
+
+
 def _check_signal(call: Call, signal: Array | None, rank: int, domain: Domain) -> None:
     if signal is None:
         return
-    if signal.ndim and signal.shape[0] != domain.size and call.options.get("mode") != "ring":
+    stated = ranks_of_signal(signal.shape, ring=call.options.get("mode") == "ring")
+    if stated is not None and stated != domain.size:
         raise InterpretationError(
-            f"signal {shown(signal.shape)} states {signal.shape[0]} ranks, domain '{domain.name}' "
-            f"has {domain.size}"
+            f"signal {shown(signal.shape)} states {stated} ranks, domain '{domain.name}' has "
+            f"{domain.size}"
         )
     columns = signal.size // signal.shape[0] if signal.ndim and signal.shape[0] else 1
     if columns < call.blocks:

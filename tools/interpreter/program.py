@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
@@ -29,6 +29,7 @@ from xdsl_pld.passes.analysis.calls import (
 from xdsl_pld.passes.analysis.flow import join_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+from xdsl_pld.tools.interpreter.collectives import ranks_of_signal
 
 _SIGNAL = 2
 """The position of the signal among a builtin kernel's operands."""
@@ -96,16 +97,16 @@ def stated_ranks(host: FuncOp) -> StatedRanks | None:
                 return None
     first: StatedRanks | None = None
     for op, signal in (pair for function in reached for pair in _collective_signals(function)):
-        extents = shape_of(signal)
         mode = op.properties.get("mode")
-        ring = isinstance(mode, StringAttr) and mode.data == "ring"  # has a row a step
-        if not extents or extents[0] == DYNAMIC_INDEX or ring:
+        ring = isinstance(mode, StringAttr) and mode.data == "ring"
+        stated = ranks_of_signal(shape_of(signal), ring=ring)
+        if stated is None:
             continue
         if first is None:
-            first = StatedRanks(extents[0], signal, op)
-        elif extents[0] != first.ranks:
+            first = StatedRanks(stated, signal, op)
+        elif stated != first.ranks:
             message = (
-                f"signal {shown(extents)} states {extents[0]} ranks, an earlier one "
+                f"signal {shown(shape_of(signal))} states {stated} ranks, an earlier one "
                 f"{shown(shape_of(first.signal))} states {first.ranks}"
             )
             raise FindingsError([Finding(op, message, (Note("the earlier one", first.op),))])
@@ -119,8 +120,12 @@ def check_ranks(host: FuncOp, wanted: int | None) -> int:
     Raises FindingsError where they differ.
     """
     stated = stated_ranks(host)
+    if stated is None and wanted is None:
+        message = "no signal states how many ranks there are: say so with --ranks"
+        raise FindingsError([Finding(host, message)])
     if stated is None:
-        return 1 if wanted is None else wanted
+        assert wanted is not None
+        return wanted
     if wanted is not None and wanted != stated.ranks:
         message = (
             f"--ranks is {wanted}, but signal {shown(shape_of(stated.signal))} states "
