@@ -102,7 +102,9 @@ class Program:
         return f"{self.functions}\n{chip if self.body else ''}{self._host()}"
 
     def _host(self) -> str:
-        stacked = {n: t.replace("tensor<", f"tensor<{self.ranks}x") for n, t in self.tensors.items()}
+        stacked = {
+            n: t.replace("tensor<", f"tensor<{self.ranks}x") for n, t in self.tensors.items()
+        }
         lines = [
             f"func.func @host({', '.join(f'%{n}s: {t}' for n, t in stacked.items())})",
             '    attributes {pl.level = "host", pl.role = "orchestrator"} {',

@@ -98,9 +98,7 @@ def indexed_text(program: Callable, ranks: int, rows: int) -> str:
   %s = pl.tensor.assemble %counts into %sent[0, 0] : {counts}, {d["sent"]}
   %d = pld.tensor.indexed_all_to_all_v %inp, %data, %signal, %sent, %recv, %index core_num(%n)
     : {source}, {d["data"]}, {d["signal"]}, {d["sent"]}, {d["recv"]}, {index}"""
-    return program(
-        ranks, {"inp": source, "counts": counts, "index": index}, windows, body
-    ).text()
+    return program(ranks, {"inp": source, "counts": counts, "index": index}, windows, body).text()
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 3])

@@ -44,6 +44,7 @@ from xdsl_pld.tools.interpreter.memory import (
 from xdsl_pld.tools.interpreter.report import Counters, SpanDetails, Timeline
 from xdsl_pld.tools.interpreter.scheduler import Deadlock, Scheduler, Task, Waiting
 
+HOST = "the host"
 DEEPEST_CALL = 50
 """How deep calls may nest; a program of this kind has some five levels."""
 STEPS_AT_A_TIME = 5_000
@@ -136,12 +137,14 @@ class Machine:
         for device in self.devices:
             device.closed = True
 
-    def dispatch(self, device: int, job: Job) -> None:
-        """Puts a job into the queue of a device."""
+    def require_device(self, device: int) -> None:
         if not 0 <= device < len(self.devices):
             raise InterpretationError(
                 f"device {device} is out of range: there are {len(self.devices)} (--ranks)"
             )
+
+    def dispatch(self, device: int, job: Job) -> None:
+        """Puts a job into the queue of a device."""
         job.after = [
             earlier
             for other in self.devices
@@ -179,7 +182,7 @@ class Agent:
 
         self.machine = machine
         self.device = device
-        self.name = "the host" if device is None else f"rank {device}"
+        self.name = HOST if device is None else f"rank {device}"
         self.counters = Counters()
         self.queue: deque[Job] = deque()
         self.closed = False
@@ -371,16 +374,13 @@ def touched(callee: FuncOp, arguments: Sequence[Any]) -> tuple[list[Array], list
 
 def _deadlock(deadlock: Deadlock, host: FuncOp) -> Finding:
     """Who waits for whom, and where."""
-    waiting = [task for task in deadlock.tasks if not task.finished and task.waiting]
     notes: list[Note] = []
-    place: Operation | None = None
-    for task in waiting:
-        assert task.waiting is not None
-        if task.waiting.place is None:
-            notes.append(Note(f"{task.name} waits for {task.waiting.describe()}"))
+    first: Operation | None = None
+    for thread in deadlock.threads:
+        if thread.waits_for is None:
+            notes.append(Note(f"{thread.name} has finished"))
             continue
-        notes.append(Note(f"{task.name} waits for {task.waiting.describe()}", task.waiting.place))
-        if place is None and task.name != "the host":
-            place = task.waiting.place
-    notes += [Note(f"{task.name} has finished") for task in deadlock.tasks if task.finished]
-    return Finding(place or host, "deadlock: every rank waits or has finished", notes)
+        notes.append(Note(f"{thread.name} waits for {thread.waits_for}", thread.place))
+        if first is None and thread.name != HOST:
+            first = thread.place
+    return Finding(first or host, "deadlock: every rank waits or has finished", notes)

@@ -194,6 +194,7 @@ class PlFunctions(Functions):
     ) -> PythonValues:
         from xdsl_pld.tools.interpreter.machine import Agent, Job, on_device, touched
 
+        self.agent.machine.require_device(device)
         values = [on_device(value, device) for value in arguments]
         results = self._returned(op, callee, arguments)
 

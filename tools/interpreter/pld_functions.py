@@ -274,6 +274,8 @@ class PldFunctions(Functions):
     def _dispatch(self, op: Operation, call: Call, values: Mapping[str, Any], device: int) -> None:
         from xdsl_pld.tools.interpreter.machine import Agent, Job
 
+        self.agent.machine.require_device(device)
+
         def run(agent: Agent) -> None:
             local = {role: value.on(device) for role, value in values.items()}
             with agent.as_task(call.operator, op):

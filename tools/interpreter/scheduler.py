@@ -11,6 +11,7 @@ nobody who waits has what it waits for. No time limit is involved.
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.ir import Operation
@@ -20,12 +21,25 @@ class Stopped(BaseException):
     """Raised in a thread when the run ends because of another one."""
 
 
+class Blocked(NamedTuple):
+    """A thread in a deadlock: what it waits for, None where it has finished."""
+
+    name: str
+    waits_for: str | None
+    place: Operation | None
+
+
 class Deadlock(Exception):
     """All threads that have not finished wait for what will not happen."""
 
     def __init__(self, tasks: Sequence["Task"]):
         super().__init__("deadlock")
-        self.tasks = tasks
+        self.threads = [
+            Blocked(task.name, task.waiting.describe(), task.waiting.place)
+            if task.waiting is not None
+            else Blocked(task.name, None, None)
+            for task in tasks
+        ]
 
 
 @dataclass(frozen=True)
