@@ -193,7 +193,7 @@ HOST_ERRORS = {
         "a context has a rank on a device, not in the host body",
     ),
     "small buffer": (
-        f"%w = pld.tensor.window %data_buffer : !pld.window_buffer -> "
+        "%w = pld.tensor.window %data_buffer : !pld.window_buffer -> "
         "!pld.dist_tensor<tensor<3x4xi32>>",
         "a window of 48 bytes does not fit its buffer of 32",
     ),
@@ -306,7 +306,8 @@ def test_ranks_that_meet_in_different_collectives(run_text: Callable, program: C
 def test_dispatches_that_write_one_host_tensor_do_not_meet(run_text: Callable, program: Callable):
     """The task graph orders them, so a collective inside never completes."""
     functions = f"""\
-func.func @pipe(%shared: {DATA} {{pl.dir = "inout"}}, %signal: {D_SIGNAL}) attributes {{pl.func_type = "orchestration"}} {{
+func.func @pipe(%shared: {DATA} {{pl.dir = "inout"}}, %signal: {D_SIGNAL})
+    attributes {{pl.func_type = "orchestration"}} {{
   {BARRIER}
   func.return
 }}
@@ -324,7 +325,8 @@ func.func @pipe(%shared: {DATA} {{pl.dir = "inout"}}, %signal: {D_SIGNAL}) attri
 
 def test_a_kernel_template_without_meaning(run_text: Callable, program: Callable):
     functions = f"""\
-func.func @other(%x: {DATA}) attributes {{pl.func_type = "aiv", pl.builtin_template_dir = ":my.kernels.other"}} {{
+func.func @other(%x: {DATA})
+    attributes {{pl.func_type = "aiv", pl.builtin_template_dir = ":my.kernels.other"}} {{
   func.return
 }}
 """
@@ -391,7 +393,8 @@ def test_inputs_that_do_not_fit(run_text: Callable, program: Callable):
 
 def test_parameters_that_need_a_value(run_text: Callable):
     text = """\
-func.func @host(%n: index, %x: tensor<?xf32>) attributes {pl.level = "host", pl.role = "orchestrator"} {
+func.func @host(%n: index, %x: tensor<?xf32>)
+    attributes {pl.level = "host", pl.role = "orchestrator"} {
   func.return
 }
 """
