@@ -2,12 +2,13 @@
 Random programs compute the same before and after each pass, to the bit.
 
 The programs stage, exchange and read in straight lines, loops and branches, over parameters,
-created tensors, views and windows; `--compare ir` runs each twice.
+created tensors, views and windows.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from xdsl_pld.tools import run
 
 L2, CTX = "lower-l2-tensor-collectives", "materialize-dist-tensor-ctx"
-PIPELINES = (L2, CTX, f"{L2},{CTX}", "canonicalize", f"cse,{L2},canonicalize,{CTX},cse")
+PIPELINES = (L2, CTX, "canonicalize", f"cse,{L2},canonicalize,{CTX},cse")
 
 RANKS = 2
 DATA, COUNTS, SIGNAL = "tensor<4x3xf32>", "tensor<2x1xi32>", "tensor<2x3xi32>"
@@ -75,10 +76,10 @@ class Writer:
 
     def block(self, depth: int, pad: str) -> list[str]:
         lines: list[str] = []
-        kinds = ["scale", "hand_on", "barrier", "exchange", "write", "copy", "keep"]
+        kinds = ["scale", "hand_on", "exchange", "write", "copy", "keep"]
         if depth < 2:
             kinds += ["for", "if"]
-        for _ in range(self.draw(st.integers(1, 4))):
+        for _ in range(self.draw(st.integers(1, 3))):
             getattr(self, f"write_{self.draw(st.sampled_from(kinds))}")(lines, depth, pad)
         return lines
 
@@ -88,11 +89,8 @@ class Writer:
             f"{pad}{self.name()} = pl.call @scale({source}, {target}) : ({DATA}, {DATA}) -> {DATA}"
         )
 
-    def write_barrier(self, lines: list[str], depth: int, pad: str) -> None:
-        lines.append(f"{pad}{self.name()} = pld.tensor.barrier %signal : {D_SIGNAL}")
-
     def write_hand_on(self, lines: list[str], depth: int, pad: str) -> None:
-        """Puts rows of one's own into the peer's window, between two barriers."""
+        """Puts rows of one's own into the peer's window, between two handshakes."""
         source = self.tensor(lines, pad)
         lines.append(f"{pad}pl.call @wait(%sig2) : ({D_SIGNAL}) -> ()")
         lines.append(
@@ -184,7 +182,7 @@ def bodies(draw: st.DrawFn) -> Sequence[str]:
 
 
 @settings(
-    max_examples=12,
+    max_examples=8,
     deadline=None,
     derandomize=True,
     phases=[Phase.generate],
@@ -196,13 +194,15 @@ def test_passes_keep_what_a_program_computes(
 ):
     tensors = {"a": DATA, "b": DATA, "counts": COUNTS}
     windows = {"data": DATA, "signal": SIGNAL, "sig2": SIGNAL, "recv": COUNTS}
-    barrier_free = [line for line in body if "pld.tensor.barrier" not in line]
+    text = program(RANKS, tensors, windows, PRELUDE + "\n".join(body), KERNELS + WAIT).text()
+    file, expected = tmp_path / "program.mlir", str(tmp_path / "expected.npz")
+    file.write_text(text)
+    options = [str(file), "--ranks", str(RANKS), "-q", "--poison"]
+    assert run.main([*options, "--save", expected]) == 0, text
+    arrays = dict(np.load(expected))
+    # A signal that a pass leaves without a use is no signal any more, so it is poisoned.
+    np.savez(expected, **{name: arrays[name] for name in arrays if not name.startswith("window.s")})
     for passes in PIPELINES:
-        # The chip rail has no barrier; the others take it.
-        lines = barrier_free if L2 in passes else body
-        text = program(RANKS, tensors, windows, PRELUDE + "\n".join(lines), KERNELS + WAIT).text()
-        file = tmp_path / "program.mlir"
-        file.write_text(text)
-        options = ["--ranks", str(RANKS), "-q", "--poison", "-p", passes, "--compare", "ir"]
-        status = run.main([str(file), *options])
-        assert (status, capsys.readouterr().err) == (0, ""), text
+        status = run.main([*options, "-p", passes, "--compare", expected])
+        error = capsys.readouterr().err
+        assert (status, error) == (0, ""), f"{passes}: {error}{text}"

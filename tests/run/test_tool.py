@@ -16,7 +16,7 @@ from xdsl_pld.tools.interpreter.arrays import first_difference
 
 EXAMPLES = sorted(p.name for p in (Path(__file__).parents[2] / "examples").glob("*.mlir"))
 L2, CTX = "lower-l2-tensor-collectives", "materialize-dist-tensor-ctx"
-STAGES = ("", L2, CTX, f"{L2},{CTX}", f"{L2},{CTX},canonicalize,cse", f"canonicalize,{L2},cse")
+STAGES = ("", L2, CTX, f"{L2},{CTX}", f"canonicalize,{L2},{CTX},canonicalize,cse")
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
