@@ -16,6 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import PassFailedException
 
 from xdsl_pld import __version__
+from xdsl_pld.dialects.core_num import MAX_CORE_NUM
 from xdsl_pld.tools.diagnostics import diagnose
 from xdsl_pld.tools.interpreter.arrays import (
     WINDOW_PREFIX,
@@ -75,7 +76,14 @@ class Run:
         self.signals = signal_buffers(self.host)
         given = load(options.inputs) if options.inputs else {}
         values = arguments(self.host, given, options.seed)
-        settings = Settings(self.ranks, engine, options.poison, options.max_steps, self.signals)
+        settings = Settings(
+            self.ranks,
+            engine,
+            core_num=options.core_num,
+            poison=options.poison,
+            max_steps=options.max_steps,
+            signals=self.signals,
+        )
         self.machine = Machine(module, settings)
         self.machine.run(self.host, values)
         self.outputs = outputs(self.host, values, self.machine.windows)
@@ -93,6 +101,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("input_file", help="the program, .mlir; '-' is standard input")
     parser.add_argument(
         "--ranks", type=_number("--ranks", 1, MOST_RANKS), help="default: what its signals state"
+    )
+    parser.add_argument(
+        "--core-num",
+        type=_number("--core-num", 1, MAX_CORE_NUM),
+        metavar="N",
+        help="launch width that exchanges ask for, instead of what the program says",
     )
     parser.add_argument("-p", "--passes", default="", help="passes to run first, as for pld-opt")
     parser.add_argument("--host", help="the host function, where there are several")

@@ -16,14 +16,32 @@ from typing import TYPE_CHECKING, Protocol
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
+from xdsl.utils.exceptions import InterpretationError
 
+from xdsl_pld.dialects.core_num import out_of_range
 from xdsl_pld.dialects.values import shown
+from xdsl_pld.passes.analysis.launch_width import admitted_blocks
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.interpreter.memory import Array, WindowBuffer, address
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
 if TYPE_CHECKING:
     from xdsl_pld.tools.interpreter.machine import Agent
+
+
+EXCHANGES = ("all_to_all_v", "indexed_all_to_all_v")
+"""The collectives whose launch has a width that matters: they have a signal column a block."""
+
+
+def blocks_of(operator: str, core_num: int, ranks: int) -> int:
+    """
+    The blocks that a launch admits for a requested width. Raises InterpretationError for a width
+    out of range.
+    """
+    if (message := out_of_range(core_num)) is not None:
+        raise InterpretationError(message)
+    # The indexed exchange takes its width as it is.
+    return admitted_blocks(core_num, ranks) if operator == "all_to_all_v" else core_num
 
 
 @dataclass(frozen=True, eq=False)

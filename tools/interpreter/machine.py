@@ -57,6 +57,8 @@ class Settings:
 
     ranks: int
     engine: Engine
+    core_num: int | None = None
+    """Launch width that exchanges ask for instead of what the program says."""
     poison: bool = False
     max_steps: int = 10_000_000
     signals: frozenset[str] = frozenset()

@@ -43,7 +43,7 @@ from xdsl_pld.dialects.pl.attributes import (
 from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.dialects.values import element_of, shape_of
 from xdsl_pld.passes.analysis.calls import AnyCallOp, callee_of
-from xdsl_pld.tools.interpreter.exchange import Call, Operands
+from xdsl_pld.tools.interpreter.exchange import Call, Operands, blocks_of
 from xdsl_pld.tools.interpreter.memory import (
     Array,
     DistTensor,
@@ -183,6 +183,10 @@ class PlFunctions(Functions):
         for operand in kernel.operands:
             if operand.distributed and not isinstance(roles[operand.role], DistTensor):
                 raise InterpretationError(f"{operand.role} of @{callee.sym_name.data} is no window")
+        override = self.agent.machine.settings.core_num
+        if override is not None:
+            ranks = roles["target"].window.domain.size
+            blocks = blocks_of(kernel.operator, override, ranks)
         self.agent.machine.meetings.meet(
             self.agent, Call(kernel.operator, blocks, kernel=callee), operands_of(roles), op
         )

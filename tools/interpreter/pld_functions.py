@@ -23,13 +23,11 @@ from xdsl.interpreter import InterpreterFunctions as Functions
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import InterpretationError
 
-from xdsl_pld.dialects.core_num import out_of_range
 from xdsl_pld.dialects.pld import builtin, collectives, system, transfers, windows
 from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.types import DistributedTensorType
 from xdsl_pld.dialects.values import shape_of
-from xdsl_pld.passes.analysis.launch_width import admitted_blocks
-from xdsl_pld.tools.interpreter.exchange import Call
+from xdsl_pld.tools.interpreter.exchange import EXCHANGES, Call, blocks_of
 from xdsl_pld.tools.interpreter.memory import (
     POISON,
     Array,
@@ -245,7 +243,8 @@ class PldFunctions(Functions):
         by_value = dict(zip(op.operands, args, strict=True))
         values = {role: by_value[value] for role, value in trait.operands(op).items()}
         core_num: SSAValue | None = getattr(op, "core_num", None)
-        call = _call(op, values, None if core_num is None else int_of(by_value[core_num]))
+        width = None if core_num is None else int_of(by_value[core_num])
+        call = _call(op, values, width, self.agent.machine.settings.core_num)
         written = next(role for role in ("target", "signal") if role in values)
         if self.agent.device is None:
             self._on_all_devices(op, call, values)
@@ -267,7 +266,8 @@ class PldFunctions(Functions):
         assert trait is not None
         values = dict(zip(trait.roles, arguments, strict=True))
         _require_windows(values)
-        call = _call(op, values, int_of(core_num[0]) if core_num else None)
+        width = int_of(core_num[0]) if core_num else None
+        call = _call(op, values, width, self.agent.machine.settings.core_num)
         self._dispatch(op, call, values, int_of(device))
         return ()
 
@@ -403,14 +403,16 @@ def _require_windows(values: Mapping[str, Any]) -> None:
             raise InterpretationError(f"{role} must be a window on the host rail")
 
 
-def _call(op: Operation, values: Mapping[str, Any], core_num: int | None) -> Call:
+def _call(
+    op: Operation, values: Mapping[str, Any], core_num: int | None, override: int | None
+) -> Call:
     """The collective that an op asks for."""
-    limit = 1 if core_num is None else core_num
-    if (message := out_of_range(limit)) is not None:
-        raise InterpretationError(message)
     operator = op.name.rsplit(".", 1)[-1]
-    if operator == "all_to_all_v":  # the indexed exchange takes its width as it is
-        limit = admitted_blocks(limit, values["signal"].window.domain.size)
+    first: DistTensor = values["target" if "target" in values else "signal"]
+    limit = 1 if core_num is None else core_num
+    if override is not None and operator in EXCHANGES:
+        limit = override
+    blocks = blocks_of(operator, limit, first.window.domain.size)
     options: dict[str, str | int] = {}
     for key in ("op", "mode"):
         attribute = op.properties.get(key)
@@ -421,4 +423,4 @@ def _call(op: Operation, values: Mapping[str, Any], core_num: int | None) -> Cal
         options["root"] = root.value.data if isinstance(root, IntegerAttr) else 0
     if operator == "allreduce":
         options.setdefault("mode", "mesh")
-    return Call(operator, limit, options)
+    return Call(operator, blocks, options)

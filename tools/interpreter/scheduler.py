@@ -103,14 +103,13 @@ class Scheduler:
         if waiting.condition():
             return
         task.waiting = waiting
-        self._give_way(task)
+        self.give_way(task)
         task.waiting = None
 
     def give_way(self, task: Task) -> None:
-        """Lets the others run first."""
-        self._give_way(task)
-
-    def _give_way(self, task: Task) -> None:
+        """Lets the others run first; called by the task itself."""
+        if self.stopping:
+            raise Stopped
         following = self._after(task)
         if following is None:
             raise Deadlock(self.tasks)
