@@ -55,6 +55,12 @@ def _pld_opt(arguments: Sequence[str]) -> int | None:
     return main(arguments)
 
 
+def _pld_run(arguments: Sequence[str]) -> int | None:
+    from xdsl_pld.tools.run import main
+
+    return main(arguments)
+
+
 def _xdsl_opt(arguments: Sequence[str]) -> None:
     from xdsl.xdsl_opt_main import xDSLOptMain
 
@@ -69,6 +75,7 @@ def _filecheck(arguments: Sequence[str]) -> None:
 
 TOOLS: dict[str, Callable[[Sequence[str]], int | None]] = {
     "pld-opt": _pld_opt,
+    "pld-run": _pld_run,
     "xdsl-opt": _xdsl_opt,
     "filecheck": _filecheck,
 }

@@ -404,14 +404,14 @@ def _own_process_state() -> Generator[None]:
         XDSLDiagnostic.colored = colored
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs `pld-opt` and returns its exit status."""
+def guarded(work: Callable[[], int]) -> int:
+    """The exit status of a tool's work: whatever it raises becomes an error message."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(encoding="utf-8")
     try:
         with _own_process_state():
-            status = PldOptMain(argv).process()
+            status = work()
         sys.stdout.flush()
         return status
     except SystemExit as exit:  # argparse: a wrong command line, --help, --version
@@ -431,6 +431,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         message = f"internal error: {type(error).__name__}: {one_line(error)}"
     print(f"error: {message}", file=sys.stderr)
     return 1
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs `pld-opt` and returns its exit status."""
+    return guarded(lambda: PldOptMain(argv).process())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,17 @@
+"""
+Reference semantics: a program of P ranks, run on this machine by xDSL's interpreter and numpy.
+
+    memory       arrays, windows, contexts: what the values of tensor types are
+    scheduler    one thread a rank, one running at a time; a deadlock is found, not timed out
+    machine      the ranks and the host: dispatches, calls, launches, meetings
+    exchange     what a collective's ranks bring to their meeting, and who executes it (`Engine`)
+    collectives  the meaning of each collective, a table
+    scalars, pl_functions, pld_functions    the ops
+    report       counters per rank, and the timeline
+    program      what is asked of a program before it runs: its host, ranks, signals
+    arrays       inputs, outputs, comparison
+
+Every stage of lowering runs: a managed collective, the builtin kernel's call that it becomes, the
+dispatch of the host rail, or notify, wait and put. Sources: design.md, Simulation; l2-collectives;
+neighbours; runtime-abi.
+"""

@@ -1,0 +1,426 @@
+"""
+The ops of `pld`: windows, contexts, signals, transfers, and collectives at every stage.
+
+Peers are addressed through the context that a tensor carries (`memory`). A managed collective in a
+pipeline or a kernel meets the other ranks there and then; in a host body, and as a dispatch of the
+host rail, it is a job of its own on each device.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.interpreter import (
+    Interpreter,
+    PythonValues,
+    ReturnedValues,
+    TerminatorValue,
+    impl,
+    impl_terminator,
+    register_impls,
+)
+from xdsl.interpreter import InterpreterFunctions as Functions
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import InterpretationError
+
+from xdsl_pld.dialects.pld import builtin, collectives, system, transfers, windows
+from xdsl_pld.dialects.pld.collectives import ManagedCollective
+from xdsl_pld.dialects.types import DistributedTensorType
+from xdsl_pld.dialects.values import shape_of
+from xdsl_pld.tools.interpreter.exchange import EXCHANGES, Call, blocks_of
+from xdsl_pld.tools.interpreter.memory import (
+    POISON,
+    Array,
+    CommCtx,
+    DistTensor,
+    Domain,
+    WindowBuffer,
+    allocate_bytes,
+    array_of,
+    box,
+    over,
+)
+from xdsl_pld.tools.interpreter.pl_functions import indices, operands_of, split_operands
+from xdsl_pld.tools.interpreter.scalars import int_of, scalar
+from xdsl_pld.tools.interpreter.scheduler import Waiting
+
+if TYPE_CHECKING:
+    from xdsl_pld.tools.interpreter.machine import Agent
+
+_REACHED: Mapping[str, Callable[[int, int], bool]] = {
+    "eq": lambda cell, expected: cell == expected,
+    "ge": lambda cell, expected: cell >= expected,
+}
+_SIGNS = {"eq": "==", "ge": ">="}
+
+
+@register_impls
+class PldFunctions(Functions):
+    """The ops of `pld` for one agent."""
+
+    def __init__(self, agent: "Agent"):
+        self.agent = agent
+
+    # Windows
+
+    @impl(windows.CommDomainOp)
+    def run_comm_domain(
+        self, interpreter: Interpreter, op: windows.CommDomainOp, args: PythonValues
+    ):
+        world = self.agent.machine.world
+        devices = world.devices if op.devices is None else tuple(map(int, op.devices.get_values()))
+        for device in devices:
+            if device not in world.devices:
+                raise InterpretationError(
+                    f"domain '{op.domain_name.data}' has device {device}, but there are "
+                    f"{world.size} (--ranks)"
+                )
+        self.agent.domains.append(Domain(op.domain_name.data, devices))
+        results = interpreter.run_ssacfg_region(op.body, (), "comm_domain")
+        self.agent.domains.pop()
+        return results
+
+    @impl_terminator(windows.YieldOp)
+    def run_yield(
+        self, interpreter: Interpreter, op: windows.YieldOp, args: PythonValues
+    ) -> tuple[TerminatorValue, PythonValues]:
+        return ReturnedValues(args), ()
+
+    @impl(windows.AllocWindowBufferOp)
+    def run_alloc(
+        self, interpreter: Interpreter, op: windows.AllocWindowBufferOp, args: PythonValues
+    ):
+        size, name = int_of(args[0]), op.buffer_name.data
+        if size < 1:
+            raise InterpretationError(f"a window buffer has a positive size, not {size} bytes")
+        machine, domain = self.agent.machine, self.agent.domains[-1]
+        poisoned = machine.settings.poison and name not in machine.settings.signals
+        memory = [allocate_bytes(size, POISON if poisoned else 0) for _ in domain.devices]
+        buffer = WindowBuffer(name, domain, memory)
+        machine.windows[name] = buffer
+        return (buffer,)
+
+    @impl(windows.WindowOp)
+    def run_window(self, interpreter: Interpreter, op: windows.WindowOp, args: PythonValues):
+        (buffer,) = args
+        type_ = op.result.type
+        assert isinstance(buffer, WindowBuffer)
+        assert isinstance(type_, DistributedTensorType)
+        array = over(buffer.memory[0], type_.tensor)
+        if buffer.tensor is None:
+            buffer.tensor = type_.tensor
+        device = self.agent.device
+        view = DistTensor(array, buffer, None, CommCtx(buffer, None))
+        return (view if device is None else view.on(device),)
+
+    # Contexts
+
+    @impl(system.WorldSizeOp)
+    def run_world_size(self, interpreter: Interpreter, op: system.WorldSizeOp, args: PythonValues):
+        return (scalar(self.agent.machine.settings.ranks, op.result.type),)
+
+    @impl(system.GetCommCtxOp)
+    def run_get_comm_ctx(
+        self, interpreter: Interpreter, op: system.GetCommCtxOp, args: PythonValues
+    ):
+        return (args[0].context,)
+
+    @impl(system.RankOp)
+    def run_rank(self, interpreter: Interpreter, op: system.RankOp, args: PythonValues):
+        return (scalar(args[0].rank, op.result.type),)
+
+    @impl(system.NRanksOp)
+    def run_nranks(self, interpreter: Interpreter, op: system.NRanksOp, args: PythonValues):
+        return (scalar(args[0].ranks, op.result.type),)
+
+    # Signals
+
+    @impl(system.NotifyOp)
+    def run_notify(self, interpreter: Interpreter, op: system.NotifyOp, args: PythonValues):
+        signal, *offsets, peer, value = args
+        cell = box(signal.at(int_of(peer)), "the signal", indices(op.static_offsets, offsets))
+        if op.notify_op.data == "set":
+            cell[...] = int_of(value)
+        else:
+            cell += int_of(value)
+        self.agent.counters.signals += 1
+        return ()
+
+    @impl(system.WaitOp)
+    def run_wait(self, interpreter: Interpreter, op: system.WaitOp, args: PythonValues):
+        signal, *offsets, expected_value = args
+        at = indices(op.static_offsets, offsets)
+        cell = box(array_of(signal), "the signal", at)
+        reached = _REACHED[op.comparison.data]
+        expected = int_of(expected_value)
+
+        def arrived() -> bool:
+            return reached(int(cell.reshape(-1)[0]), expected)
+
+        def describe() -> str:
+            return (
+                f"cell {at} of its window '{signal.window.name}' to be "
+                f"{_SIGNS[op.comparison.data]} {expected}; it is {int(cell.reshape(-1)[0])}"
+            )
+
+        with self.agent.span("wait", "wait", op):
+            self.agent.wait(Waiting(arrived, describe, op))
+        return ()
+
+    # Transfers
+
+    def _sends(self, array: Array, peer: DistTensor, to: int) -> None:
+        """Counts bytes that go over the wire; what stays on the rank does not."""
+        if to != peer.context.rank:
+            self.agent.counters.wire_bytes += array.nbytes
+
+    def _put(
+        self, op: transfers.TensorPutOp | transfers.TilePutOp, args: PythonValues
+    ) -> PythonValues:
+        copied, destination, to, target = _copied(op, args, remote_source=False)
+        _store(target, copied, op.atomic.data)
+        self._sends(copied, destination, to)
+        return ()
+
+    def _get(
+        self, op: transfers.TensorGetOp | transfers.TileGetOp, args: PythonValues
+    ) -> PythonValues:
+        copied, source, of, target = _copied(op, args, remote_source=True)
+        target[...] = copied
+        self._sends(copied, source, of)
+        return ()
+
+    @impl(transfers.TensorPutOp)
+    def run_tensor_put(
+        self, interpreter: Interpreter, op: transfers.TensorPutOp, args: PythonValues
+    ):
+        return self._put(op, args)
+
+    @impl(transfers.TilePutOp)
+    def run_tile_put(self, interpreter: Interpreter, op: transfers.TilePutOp, args: PythonValues):
+        return self._put(op, args)
+
+    @impl(transfers.TensorGetOp)
+    def run_tensor_get(
+        self, interpreter: Interpreter, op: transfers.TensorGetOp, args: PythonValues
+    ):
+        return self._get(op, args)
+
+    @impl(transfers.TileGetOp)
+    def run_tile_get(self, interpreter: Interpreter, op: transfers.TileGetOp, args: PythonValues):
+        return self._get(op, args)
+
+    @impl(transfers.RemoteLoadOp)
+    def run_remote_load(
+        self, interpreter: Interpreter, op: transfers.RemoteLoadOp, args: PythonValues
+    ):
+        (source,), offsets, sizes, (peer,) = split_operands(op, args)
+        starts, lengths = indices(op.static_offsets, offsets), indices(op.static_sizes, sizes)
+        of = int_of(peer)
+        array = box(source.at(of), "the source", starts, lengths)
+        if array.shape != shape_of(op.result):
+            raise InterpretationError(f"a box of {lengths} does not fill {op.result.type}")
+        self._sends(array, source, of)
+        return (array.copy(),)
+
+    @impl(transfers.RemoteStoreOp)
+    def run_remote_store(
+        self, interpreter: Interpreter, op: transfers.RemoteStoreOp, args: PythonValues
+    ):
+        moved, destination, *offsets, peer = args
+        starts, to = indices(op.static_offsets, offsets), int_of(peer)
+        _store(
+            box(destination.at(to), "the destination", starts, moved.shape), moved, op.atomic.data
+        )
+        self._sends(moved, destination, to)
+        return ()
+
+    # Collectives
+
+    def _collective(self, op: Operation, args: PythonValues) -> PythonValues:
+        trait = op.get_trait(ManagedCollective)
+        assert trait is not None
+        by_value = dict(zip(op.operands, args, strict=True))
+        values = {role: by_value[value] for role, value in trait.operands(op).items()}
+        core_num: SSAValue | None = getattr(op, "core_num", None)
+        width = None if core_num is None else int_of(by_value[core_num])
+        call = _call(op, values, width, self.agent.machine.settings.core_num)
+        written = next(role for role in ("target", "signal") if role in values)
+        if self.agent.device is None:
+            self._on_all_devices(op, call, values)
+        else:
+            with self.agent.as_task(call.operator, op):
+                self.agent.machine.meetings.meet(self.agent, call, operands_of(values), op)
+        return (values[written],)
+
+    def _on_all_devices(self, op: Operation, call: Call, values: Mapping[str, Any]) -> None:
+        """A collective in a host body: every device of the domain takes part."""
+        _require_windows(values)
+        domain = next(iter(values.values())).window.domain
+        for device in domain.devices:
+            self._dispatch(op, call, values, device)
+
+    def _builtin(self, op: builtin.BuiltinDispatchOp, args: PythonValues) -> PythonValues:
+        arguments, (device,), core_num = split_operands(op, args)
+        trait = op.COLLECTIVE.get_trait(ManagedCollective)
+        assert trait is not None
+        values = dict(zip(trait.roles, arguments, strict=True))
+        _require_windows(values)
+        width = int_of(core_num[0]) if core_num else None
+        call = _call(op, values, width, self.agent.machine.settings.core_num)
+        self._dispatch(op, call, values, int_of(device))
+        return ()
+
+    def _dispatch(self, op: Operation, call: Call, values: Mapping[str, Any], device: int) -> None:
+        from xdsl_pld.tools.interpreter.machine import Agent, Job
+
+        self.agent.machine.require_device(device)
+
+        def run(agent: Agent) -> None:
+            local = {role: value.on(device) for role, value in values.items()}
+            with agent.as_task(call.operator, op):
+                agent.machine.meetings.meet(agent, call, operands_of(local), op)
+
+        self.agent.machine.dispatch(device, Job(call.operator, op, run))
+
+    @impl(collectives.AllToAllVOp)
+    def run_all_to_all_v(
+        self, interpreter: Interpreter, op: collectives.AllToAllVOp, args: PythonValues
+    ):
+        return self._collective(op, args)
+
+    @impl(collectives.IndexedAllToAllVOp)
+    def run_indexed(
+        self, interpreter: Interpreter, op: collectives.IndexedAllToAllVOp, args: PythonValues
+    ):
+        return self._collective(op, args)
+
+    @impl(collectives.AllToAllOp)
+    def run_all_to_all(
+        self, interpreter: Interpreter, op: collectives.AllToAllOp, args: PythonValues
+    ):
+        return self._collective(op, args)
+
+    @impl(collectives.AllGatherOp)
+    def run_allgather(
+        self, interpreter: Interpreter, op: collectives.AllGatherOp, args: PythonValues
+    ):
+        return self._collective(op, args)
+
+    @impl(collectives.AllReduceOp)
+    def run_allreduce(
+        self, interpreter: Interpreter, op: collectives.AllReduceOp, args: PythonValues
+    ):
+        return self._collective(op, args)
+
+    @impl(collectives.ReduceScatterOp)
+    def run_reduce_scatter(
+        self, interpreter: Interpreter, op: collectives.ReduceScatterOp, args: PythonValues
+    ):
+        return self._collective(op, args)
+
+    @impl(collectives.BroadcastOp)
+    def run_broadcast(
+        self, interpreter: Interpreter, op: collectives.BroadcastOp, args: PythonValues
+    ):
+        return self._collective(op, args)
+
+    @impl(collectives.BarrierOp)
+    def run_barrier(self, interpreter: Interpreter, op: collectives.BarrierOp, args: PythonValues):
+        return self._collective(op, args)
+
+    @impl(builtin.AllToAllVDispatchOp)
+    def run_builtin_all_to_all_v(
+        self, interpreter: Interpreter, op: builtin.AllToAllVDispatchOp, args: PythonValues
+    ):
+        return self._builtin(op, args)
+
+    @impl(builtin.AllToAllDispatchOp)
+    def run_builtin_all_to_all(
+        self, interpreter: Interpreter, op: builtin.AllToAllDispatchOp, args: PythonValues
+    ):
+        return self._builtin(op, args)
+
+    @impl(builtin.AllGatherDispatchOp)
+    def run_builtin_allgather(
+        self, interpreter: Interpreter, op: builtin.AllGatherDispatchOp, args: PythonValues
+    ):
+        return self._builtin(op, args)
+
+    @impl(builtin.AllReduceDispatchOp)
+    def run_builtin_allreduce(
+        self, interpreter: Interpreter, op: builtin.AllReduceDispatchOp, args: PythonValues
+    ):
+        return self._builtin(op, args)
+
+    @impl(builtin.ReduceScatterDispatchOp)
+    def run_builtin_reduce_scatter(
+        self, interpreter: Interpreter, op: builtin.ReduceScatterDispatchOp, args: PythonValues
+    ):
+        return self._builtin(op, args)
+
+    @impl(builtin.BroadcastDispatchOp)
+    def run_builtin_broadcast(
+        self, interpreter: Interpreter, op: builtin.BroadcastDispatchOp, args: PythonValues
+    ):
+        return self._builtin(op, args)
+
+    @impl(builtin.BarrierDispatchOp)
+    def run_builtin_barrier(
+        self, interpreter: Interpreter, op: builtin.BarrierDispatchOp, args: PythonValues
+    ):
+        return self._builtin(op, args)
+
+
+def _copied(
+    op: transfers.TensorPutOp | transfers.TilePutOp | transfers.TensorGetOp | transfers.TileGetOp,
+    args: PythonValues,
+    *,
+    remote_source: bool,
+) -> tuple[Array, DistTensor, int, Array]:
+    """A copy of the source's box, the remote tensor, the peer, and the destination's box."""
+    (source,), (destination,), from_, to, sizes, (peer_value,) = split_operands(op, args)
+    peer = int_of(peer_value)
+    lengths = indices(op.static_sizes, sizes)
+    remote = source if remote_source else destination
+    read = source.at(peer) if remote_source else array_of(source)
+    written = array_of(destination) if remote_source else destination.at(peer)
+    source_box = box(read, "the source", indices(op.static_source_offsets, from_), lengths)
+    starts = indices(op.static_destination_offsets, to)
+    return source_box.copy(), remote, peer, box(written, "the destination", starts, lengths)
+
+
+def _store(target: Array, payload: Array, atomic: str) -> None:
+    if atomic == "add":
+        target += payload
+    else:
+        target[...] = payload
+
+
+def _require_windows(values: Mapping[str, Any]) -> None:
+    for role, value in values.items():
+        if not isinstance(value, DistTensor):
+            raise InterpretationError(f"{role} must be a window on the host rail")
+
+
+def _call(
+    op: Operation, values: Mapping[str, Any], core_num: int | None, override: int | None
+) -> Call:
+    """The collective that an op asks for."""
+    operator = op.name.rsplit(".", 1)[-1]
+    first: DistTensor = values["target" if "target" in values else "signal"]
+    limit = 1 if core_num is None else core_num
+    if override is not None and operator in EXCHANGES:
+        limit = override
+    blocks = blocks_of(operator, limit, first.window.domain.size)
+    options: dict[str, str | int] = {}
+    for key in ("op", "mode"):
+        attribute = op.properties.get(key)
+        if isinstance(attribute, StringAttr):
+            options[key] = attribute.data
+    if operator == "broadcast":
+        root = op.properties.get("root")
+        options["root"] = root.value.data if isinstance(root, IntegerAttr) else 0
+    if operator == "allreduce":
+        options.setdefault("mode", "mesh")
+    return Call(operator, blocks, options)

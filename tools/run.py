@@ -1,0 +1,200 @@
+"""
+`pld-run`: executes a program of P ranks on this machine, by the meaning of its operations.
+
+    pld-run prog.mlir --ranks 4 [-p passes] [--inputs x.npz] [--save out.npz] [--compare ir]
+
+Exit status: 0, or 1 when the program is at fault or a comparison fails, or 2 for a wrong command
+line. Errors have the form of pld-opt's.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.utils.exceptions import PassFailedException
+
+from xdsl_pld import __version__
+from xdsl_pld.dialects.core_num import MAX_CORE_NUM
+from xdsl_pld.tools.diagnostics import diagnose
+from xdsl_pld.tools.interpreter.arrays import (
+    WINDOW_PREFIX,
+    arguments,
+    first_difference,
+    load,
+    outputs,
+    save,
+)
+from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
+from xdsl_pld.tools.interpreter.exchange import Engine
+from xdsl_pld.tools.interpreter.machine import Machine, Settings
+from xdsl_pld.tools.interpreter.memory import Array
+from xdsl_pld.tools.interpreter.program import check_ranks, host_function, signal_buffers
+from xdsl_pld.tools.interpreter.report import table
+from xdsl_pld.tools.opt import FileError, PldOptMain, check_writable, guarded, write_file
+
+ENGINES: Mapping[str, Callable[[], Engine]] = {"ir": ReferenceEngine}
+"""Who executes collectives, by name."""
+MOST_RANKS = 64
+"""As many as a context has windows for (runtime-abi, CommContext)."""
+
+
+class _Driver(PldOptMain):
+    """Reads a program and runs passes as pld-opt does; usage errors are pld-run's."""
+
+    def __init__(self, file: str, passes: str, parser: argparse.ArgumentParser):
+        self._own_parser = parser
+        super().__init__([file, "-p", passes])
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        self.arg_parser = self._own_parser
+
+    def read(self) -> ModuleOp:
+        """The module after the passes."""
+        ((stream, offset),), extension = self.prepare_input()
+        self._doing = "reading the input"
+        self._module = self.parse_chunk(stream, extension, offset)
+        if self._module is None:
+            raise PassFailedException("the input is empty")
+        self.apply_passes(self._module)
+        self._doing = "running the program"
+        return self._module
+
+    def report(self, error: BaseException) -> None:
+        for diagnostic in diagnose(error, doing=self._doing, module=self._module):
+            sys.stderr.write(self.sources.format(diagnostic))
+
+
+class Run:
+    """A program that has been run, and what came out of it."""
+
+    def __init__(self, module: ModuleOp, options: argparse.Namespace, engine: Engine):
+        self.host: FuncOp = host_function(module, options.host)
+        self.ranks = check_ranks(self.host, options.ranks)
+        self.signals = signal_buffers(self.host)
+        given = load(options.inputs) if options.inputs else {}
+        values = arguments(self.host, given, options.seed)
+        settings = Settings(
+            self.ranks,
+            engine,
+            core_num=options.core_num,
+            poison=options.poison,
+            max_steps=options.max_steps,
+            signals=self.signals,
+        )
+        self.machine = Machine(module, settings)
+        self.machine.run(self.host, values)
+        self.outputs = outputs(self.host, values, self.machine.windows)
+
+    def compared(self) -> dict[str, Array]:
+        """The outputs but signals, which belong to the protocol that moved the data."""
+        signals = {WINDOW_PREFIX + name for name in self.signals}
+        return {name: array for name, array in self.outputs.items() if name not in signals}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "pld-run", description="Executes a program of P ranks on this machine."
+    )
+    parser.add_argument("input_file", help="the program, .mlir; '-' is standard input")
+    parser.add_argument(
+        "--ranks", type=_number("--ranks", 1, MOST_RANKS), help="default: what its signals state"
+    )
+    parser.add_argument(
+        "--core-num",
+        type=_number("--core-num", 1, MAX_CORE_NUM),
+        metavar="N",
+        help="launch width that exchanges ask for, instead of what the program says",
+    )
+    parser.add_argument("-p", "--passes", default="", help="passes to run first, as for pld-opt")
+    parser.add_argument("--host", help="the host function, where there are several")
+    parser.add_argument(
+        "--engine", choices=list(ENGINES), default="ir", help="who executes collectives"
+    )
+    parser.add_argument(
+        "--compare",
+        metavar="ir|FILE",
+        help="compare to the bit with a run of the program as it was read (before -p), or with "
+        "the arrays of an .npz file",
+    )
+    parser.add_argument("--seed", type=_number("--seed", 0, 2**63), default=0)
+    parser.add_argument("--inputs", metavar="FILE", help=".npz, arrays by parameter name")
+    parser.add_argument("--save", metavar="FILE", help="write all arrays after the run, .npz")
+    parser.add_argument("--trace", metavar="FILE", help="write the timeline, Chrome trace JSON")
+    parser.add_argument(
+        "--poison", action="store_true", help="fill windows and created tensors with 0xA5"
+    )
+    parser.add_argument(
+        "--max-steps",
+        type=_number("--max-steps", 1, 2**63),
+        default=10_000_000,
+        help="operations that one rank may execute (default: %(default)s)",
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="print no report")
+    parser.add_argument("--version", action="version", version=f"pld-run {__version__}")
+    return parser
+
+
+def _number(option: str, low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{value} is out of range [{low}, {high}]")
+        return value
+
+    return parse
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = _parser()
+    options = parser.parse_args(argv)
+    for path in (options.save, options.trace):
+        if path is not None:
+            check_writable(path)
+    driver = _Driver(options.input_file, options.passes, parser)
+    try:
+        run = Run(driver.read(), options, ENGINES[options.engine]())
+        if not options.quiet:
+            sys.stdout.write(table([device.counters for device in run.machine.devices]))
+        if options.save is not None:
+            save(options.save, run.outputs)
+        if options.trace is not None:
+            write_file(options.trace, run.machine.timeline.chrome_trace(run.ranks))
+        if options.compare is not None:
+            return _compare(run, options, parser)
+    except (FileError, BrokenPipeError):
+        raise
+    except Exception as error:
+        driver.report(error)
+        return 1
+    return 0
+
+
+def _compare(run: Run, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """Compares a run with the reference semantics of the program as read, or with a file."""
+    if options.compare == "ir":
+        driver = _Driver(options.input_file, "", parser)
+        expected = Run(driver.read(), options, ReferenceEngine()).compared()
+    else:
+        expected = load(options.compare)
+    difference = first_difference(expected, run.compared(), run.ranks)
+    if difference is not None:
+        sys.stderr.write(f"error: comparison failed: {difference}\n")
+        return 1
+    if not options.quiet:
+        sys.stdout.write(f"compared with {options.compare}: the same bits\n")
+    return 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs `pld-run` and returns its exit status."""
+    return guarded(lambda: _run(argv))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
