@@ -361,15 +361,32 @@ def test_a_peers_memory_that_is_in_no_window(engine):
 
 def test_a_deadlock_stops_all_and_says_who_waits(cells):
     report, _ = cells(
-        "Signal s(own + me); TWAIT(s, 3, me == 0 ? WaitCmp::GE : WaitCmp::EQ);", wait_limit=0.2
+        "Signal s(own + me); TWAIT(s, 3, me == 0 ? WaitCmp::GE : WaitCmp::EQ);", wait_limit=60
     )
     (finding,) = report.findings
     assert finding.kind is FindingKind.DEADLOCK
-    assert "waited for more than 0.2 s" in finding.message
+    assert finding.message == "no block can go on and no host is at work; 2 blocks wait"
     assert [str(waiter) for waiter in report.waiters] == [
         "rank 0 block 0 waits for cells[0, 0]: expected at least 3, is 0",
         "rank 1 block 0 waits for cells[1, 0]: expected 3, is 0",
     ]
+
+
+def test_a_peer_that_has_ended_leaves_a_deadlock(cells):
+    report, _ = cells("if (me == 0) TWAIT(here, 1, WaitCmp::GE);", wait_limit=60)
+    (finding,) = report.findings
+    assert finding.message == "no block can go on and no host is at work; 1 blocks wait"
+
+
+def test_a_wait_beyond_the_limit(engine):
+    """The peer is at work, so nobody can tell that it will never come."""
+    entry = engine.load_kernel(PRELUDE + "TWAIT(here, 1, WaitCmp::GE);\n}\n")
+    with Session(engine, 2, window_bytes=4096, wait_limit=0.2) as session:
+        arrays = session.window("cells", (1, 1), np.int32)
+        assert not session.launch(0, entry, [arrays[0]], [session.context(0)])
+        assert not session.launch(1, entry, [arrays[1]], [session.context(1)])
+        (finding,) = session.report().findings
+        assert finding.message == "rank 0 block 0 waited for more than 0.2 s; 1 blocks wait"
 
 
 def test_two_blocks_in_one_line(cells):

@@ -113,6 +113,8 @@ class Engine:
         library.pld_sim_set_window.restype = None
         library.pld_sim_add_buffer.argtypes = [pointer, ctypes.POINTER(abi.Buffer)]
         library.pld_sim_add_buffer.restype = None
+        library.pld_sim_set_present.argtypes = [pointer, i32, i32]
+        library.pld_sim_set_present.restype = None
         library.pld_sim_remove_buffer.argtypes = [pointer, pointer]
         library.pld_sim_remove_buffer.restype = None
         library.pld_sim_context.argtypes = [pointer, i32]
@@ -302,7 +304,11 @@ class Session:
                 body(rank)
             except BaseException as error:
                 errors.append(error)
+            finally:
+                self._library.pld_sim_set_present(self._handle, rank, 0)
 
+        for rank in range(self.ranks):
+            self._library.pld_sim_set_present(self._handle, rank, 1)
         threads = [threading.Thread(target=guarded, args=(rank,)) for rank in range(self.ranks)]
         for thread in threads:
             thread.start()

@@ -23,7 +23,7 @@ enum pld_sim_finding_kind {
   PLD_SIM_SHARED_LINE = 3,    // two blocks of a rank write into one line of memory
   PLD_SIM_LOST_UPDATE = 4,    // a cell that is set while others add to it
   PLD_SIM_BAD_TILE = 5,       // a tile whose valid columns do not fit the transfer
-  PLD_SIM_DEADLOCK = 6,       // a wait beyond the limit
+  PLD_SIM_DEADLOCK = 6,       // a wait beyond the limit, or nobody left to end any wait
   PLD_SIM_BAD_LAUNCH = 7,
 };
 
@@ -83,6 +83,8 @@ void pld_sim_close(pld_sim_session* session);
 
 void pld_sim_set_window(pld_sim_session* session, int32_t rank, void* base, uint64_t bytes);
 void pld_sim_add_buffer(pld_sim_session* session, const pld_sim_buffer* buffer);
+// Whether the rank's host side is at work: one that has left will launch nothing more.
+void pld_sim_set_present(pld_sim_session* session, int32_t rank, int32_t present);
 void pld_sim_remove_buffer(pld_sim_session* session, void* base);
 void* pld_sim_context(pld_sim_session* session, int32_t rank);
 

@@ -42,6 +42,8 @@ struct Agent {
   Clock clock;
   pld_sim_counters counters{};
   bool in_barrier = false;
+  // A block: from its launch to its end. A host: until it has left. Under the session's lock.
+  bool active = false;
   // What it waits for, valid while `waiting`; under the session's lock.
   bool waiting = false;
   Place cell{};
@@ -69,6 +71,7 @@ struct pld_sim_session {
       agent.clock.known.resize(config.check_order ? agents.size() : 0);
     }
     for (int32_t rank = 0; rank < config.ranks; ++rank) {
+      agent(rank, -1).active = true;
       contexts[rank].rankId = static_cast<uint32_t>(rank);
       contexts[rank].rankNum = static_cast<uint32_t>(config.ranks);
     }
@@ -134,7 +137,28 @@ struct pld_sim_session {
     }
   }
 
-  void report_deadlock(const Agent& by) {
+  // No block can go on, and no host is at work: nothing will ever change. A host is at work unless
+  // it has left or waits for the end of blocks.
+  bool nobody_moves() {
+    for (int32_t rank = 0; rank < config.ranks; ++rank) {
+      bool launched = false;
+      for (int32_t block = 0; block < config.max_blocks; ++block) {
+        const Agent& each = agent(rank, block);
+        if (!each.active) continue;
+        launched = true;
+        if (!each.waiting || reached(each)) return false;
+      }
+      if (!launched && agent(rank, -1).active) return false;
+    }
+    return true;
+  }
+
+  bool reached(const Agent& agent) {
+    const int32_t actual = transport->load(agent.cell);
+    return agent.at_least ? actual >= agent.expected : actual == agent.expected;
+  }
+
+  void report_deadlock(const Agent& by, const std::string& reason) {
     if (stopped()) return;
     for (const Agent& agent : agents) {
       if (!agent.waiting) continue;
@@ -147,8 +171,7 @@ struct pld_sim_session {
       memory.cell(agent.cell, waiter);
       waiters.push_back(waiter);
     }
-    report(PLD_SIM_DEADLOCK, by, "%s waited for more than %.3g s; %zu blocks wait", name(by).c_str(),
-           static_cast<double>(config.wait_limit_ns) * 1e-9, waiters.size());
+    report(PLD_SIM_DEADLOCK, by, "%s; %zu blocks wait", reason.c_str(), waiters.size());
     __atomic_store_n(&stopped_, true, __ATOMIC_RELEASE);
   }
 
@@ -192,14 +215,37 @@ bool resolve(Agent& agent, const void* address, uint64_t bytes, const char* doin
   return false;
 }
 
-bool satisfied(int32_t actual, int32_t expected, bool at_least) {
-  return at_least ? actual >= expected : actual == expected;
-}
-
 void run_block(Agent& agent, pld_sim_kernel kernel, std::vector<int64_t> args) {
   current = &agent;
   kernel(args.data());
   current = nullptr;
+  std::lock_guard<std::mutex> guard(agent.session->lock);
+  agent.active = false;
+}
+
+std::string seconds(uint64_t nanoseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g s", static_cast<double>(nanoseconds) * 1e-9);
+  return text;
+}
+
+// Looks at the cell that the block waits for until it has its value or the session stops.
+void look_until_reached(pld_sim_session& session, Agent& agent, Time::time_point start) {
+  constexpr uint64_t kLooksBetweenChecks = 256;
+  for (uint64_t looks = 1; !session.stopped() && !session.reached(agent); ++looks) {
+    if (session.config.hook != nullptr) session.config.hook(agent.rank, agent.block);
+    session.transport->pause(looks);
+    const bool late = Time::now() - start > Nanoseconds(session.config.wait_limit_ns);
+    if (!late && looks % kLooksBetweenChecks != 0) continue;
+    std::lock_guard<std::mutex> guard(session.lock);
+    if (session.reached(agent)) return;
+    if (late) {
+      session.report_deadlock(agent, pld_sim_session::name(agent) + " waited for more than " +
+                                         seconds(session.config.wait_limit_ns));
+    } else if (session.nobody_moves()) {
+      session.report_deadlock(agent, "no block can go on and no host is at work");
+    }
+  }
 }
 
 }  // namespace
@@ -265,26 +311,16 @@ extern "C" void pld_sim_wait(int32_t* cell, int32_t value, int32_t at_least) {
   if (!agent->in_barrier) ++agent->counters.barriers;
   agent->in_barrier = true;
   const auto start = Time::now();
-  const auto reached = [&] {
-    return satisfied(session.transport->load(place), value, at_least != 0);
-  };
-  if (!reached()) {
+  // Written by this thread only; others read it under the lock, and only while `waiting`.
+  agent->cell = place;
+  agent->expected = value;
+  agent->at_least = at_least != 0;
+  if (!session.reached(*agent)) {
     {
       std::lock_guard<std::mutex> guard(session.lock);
-      agent->cell = place;
-      agent->expected = value;
-      agent->at_least = at_least != 0;
       agent->waiting = true;
     }
-    for (uint64_t looks = 0; !session.stopped() && !reached(); ++looks) {
-      if (session.config.hook != nullptr) session.config.hook(agent->rank, agent->block);
-      session.transport->pause(looks);
-      const auto waited = std::chrono::duration_cast<Nanoseconds>(Time::now() - start).count();
-      if (static_cast<uint64_t>(waited) > session.config.wait_limit_ns && !reached()) {
-        std::lock_guard<std::mutex> guard(session.lock);
-        session.report_deadlock(*agent);
-      }
-    }
+    look_until_reached(session, *agent, start);
     std::lock_guard<std::mutex> guard(session.lock);
     agent->waiting = false;
   }
@@ -345,6 +381,11 @@ extern "C" void pld_sim_add_buffer(pld_sim_session* session, const pld_sim_buffe
   session->memory.add(*buffer);
 }
 
+extern "C" void pld_sim_set_present(pld_sim_session* session, int32_t rank, int32_t present) {
+  std::lock_guard<std::mutex> guard(session->lock);
+  session->agent(rank, -1).active = present != 0;
+}
+
 extern "C" void pld_sim_remove_buffer(pld_sim_session* session, void* base) {
   session->memory.remove(base);
 }
@@ -362,15 +403,19 @@ extern "C" int32_t pld_sim_launch(pld_sim_session* session, int32_t rank, pld_si
                     blocks, count, session->config.max_blocks, PLD_SIM_BLOCK_IDX_SLOT);
     return 1;
   }
+  {
+    std::lock_guard<std::mutex> guard(session->lock);
+    for (int32_t block = 0; block < blocks; ++block) {
+      Agent& agent = session->agent(rank, block);
+      agent.counters = {};
+      agent.in_barrier = false;
+      agent.active = true;
+      if (session->config.check_order) Ordering::fork(host.clock, agent.clock);
+    }
+  }
   std::vector<std::thread> threads;
   for (int32_t block = blocks; block-- > 0;) {
     Agent& agent = session->agent(rank, block);
-    agent.counters = {};
-    agent.in_barrier = false;
-    if (session->config.check_order) {
-      std::lock_guard<std::mutex> guard(session->lock);
-      Ordering::fork(host.clock, agent.clock);
-    }
     std::vector<int64_t> arguments(PLD_SIM_ARGUMENT_SLOTS);
     std::copy(args, args + count, arguments.begin());
     arguments[PLD_SIM_BLOCK_IDX_SLOT] = block;
@@ -384,6 +429,7 @@ extern "C" int32_t pld_sim_launch(pld_sim_session* session, int32_t rank, pld_si
     } catch (const std::system_error& error) {
       std::lock_guard<std::mutex> guard(session->lock);
       session->report(PLD_SIM_BAD_LAUNCH, host, "no thread for block %d: %s", block, error.what());
+      agent.active = false;
     }
   }
   for (std::thread& thread : threads) thread.join();
