@@ -34,7 +34,14 @@ from xdsl_pld.tools.interpreter.program import check_ranks, host_function, signa
 from xdsl_pld.tools.interpreter.report import table
 from xdsl_pld.tools.opt import FileError, PldOptMain, check_writable, guarded, write_file
 
-ENGINES: Mapping[str, Callable[[], Engine]] = {"ir": ReferenceEngine}
+
+def _simulated() -> Engine:
+    from xdsl_pld.tools.interpreter.sim_engine import SimulatedEngine
+
+    return SimulatedEngine()
+
+
+ENGINES: Mapping[str, Callable[[], Engine]] = {"ir": ReferenceEngine, "sim": _simulated}
 """Who executes collectives, by name."""
 MOST_RANKS = 64
 """As many as a context has windows for (runtime-abi, CommContext)."""
