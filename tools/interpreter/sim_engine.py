@@ -28,7 +28,7 @@ from xdsl_pld.dialects.pl.attributes import TEMPLATE_DIR, TEMPLATE_VARS
 from xdsl_pld.templates.errors import TemplateError
 from xdsl_pld.templates.render import Renderer
 from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
-from xdsl_pld.tools.interpreter.exchange import Exchange
+from xdsl_pld.tools.interpreter.exchange import EngineError, Exchange
 from xdsl_pld.tools.interpreter.memory import Array, dtype_of
 from xdsl_pld.tools.sim.compiler import CompilerError
 from xdsl_pld.tools.sim.engine import Engine as Simulator
@@ -140,6 +140,6 @@ def _window_bytes(exchange: Exchange, kernel: BuiltinKernel) -> int:
 
 
 def _raise_findings(report: Report) -> None:
-    if report.clean:
-        return
-    raise InterpretationError("; ".join(str(report).splitlines()))
+    if not report.clean:
+        first, *others = str(report).splitlines()
+        raise EngineError(f"the kernel is wrong: {first}", [line.strip() for line in others])
