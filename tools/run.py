@@ -89,6 +89,7 @@ class Run:
             core_num=options.core_num,
             poison=options.poison,
             max_steps=options.max_steps,
+            timeline=options.trace is not None,
             signals=self.signals,
         )
         self.machine = Machine(module, settings)

@@ -61,6 +61,7 @@ class Settings:
     """Launch width that exchanges ask for instead of what the program says."""
     poison: bool = False
     max_steps: int = 10_000_000
+    timeline: bool = False
     signals: frozenset[str] = frozenset()
     """The window buffers that hold signals, which must start at zero."""
 
@@ -111,7 +112,7 @@ class Machine:
         self.lineage = Lineage()
         self.scheduler = Scheduler()
         self.meetings = Meetings(settings.engine)
-        self.timeline = Timeline()
+        self.timeline = Timeline(settings.timeline)
         self.world = Domain("world", tuple(range(settings.ranks)))
         self.windows: dict[str, WindowBuffer] = {}
         """The window buffers by name, as allocated last."""
