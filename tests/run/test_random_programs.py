@@ -182,7 +182,7 @@ def bodies(draw: st.DrawFn) -> Sequence[str]:
 
 
 @settings(
-    max_examples=8,
+    max_examples=6,
     deadline=None,
     derandomize=True,
     phases=[Phase.generate],
