@@ -413,6 +413,7 @@ func.func @host(%n: index, %x: tensor<?xf32>)
         (["--engine", "card"], "argument --engine: invalid choice: 'card'"),
         (["-p", "no-such-pass"], "argument -p/--passes: unknown pass 'no-such-pass'"),
         (["--max-steps", "0"], "argument --max-steps: 0 is out of range"),
+        (["-f", "cobol"], "argument -f/--frontend: "),
         (["--what"], "unrecognized arguments: --what"),
     ],
 )
