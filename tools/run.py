@@ -34,7 +34,14 @@ from xdsl_pld.tools.interpreter.program import check_ranks, host_function, signa
 from xdsl_pld.tools.interpreter.report import table
 from xdsl_pld.tools.opt import FileError, PldOptMain, check_writable, guarded, write_file
 
-ENGINES: Mapping[str, Callable[[], Engine]] = {"ir": ReferenceEngine}
+
+def _simulated() -> Engine:
+    from xdsl_pld.tools.interpreter.sim_engine import SimulatedEngine
+
+    return SimulatedEngine()
+
+
+ENGINES: Mapping[str, Callable[[], Engine]] = {"ir": ReferenceEngine, "sim": _simulated}
 """Who executes collectives, by name."""
 MOST_RANKS = 64
 """As many as a context has windows for (runtime-abi, CommContext)."""
@@ -43,12 +50,15 @@ MOST_RANKS = 64
 class _Driver(PldOptMain):
     """Reads a program and runs passes as pld-opt does; usage errors are pld-run's."""
 
-    def __init__(self, file: str, passes: str, parser: argparse.ArgumentParser):
+    def __init__(self, options: argparse.Namespace, passes: str, parser: argparse.ArgumentParser):
         self._own_parser = parser
-        super().__init__([file, "-p", passes])
+        language = ["-f", options.frontend] if options.frontend else []
+        super().__init__([options.input_file, "-p", passes, *language])
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
+        arg_parser.prog = self._own_parser.prog
+        arg_parser.usage = self._own_parser.format_usage().removeprefix("usage: ").rstrip()
         self.arg_parser = self._own_parser
 
     def read(self) -> ModuleOp:
@@ -82,6 +92,7 @@ class Run:
             core_num=options.core_num,
             poison=options.poison,
             max_steps=options.max_steps,
+            timeline=options.trace is not None,
             signals=self.signals,
         )
         self.machine = Machine(module, settings)
@@ -109,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
         help="launch width that exchanges ask for, instead of what the program says",
     )
     parser.add_argument("-p", "--passes", default="", help="passes to run first, as for pld-opt")
+    parser.add_argument("-f", "--frontend", help="the program's language, as for pld-opt")
     parser.add_argument("--host", help="the host function, where there are several")
     parser.add_argument(
         "--engine", choices=list(ENGINES), default="ir", help="who executes collectives"
@@ -156,7 +168,7 @@ def _run(argv: Sequence[str] | None) -> int:
     for path in (options.save, options.trace):
         if path is not None:
             check_writable(path)
-    driver = _Driver(options.input_file, options.passes, parser)
+    driver = _Driver(options, options.passes, parser)
     try:
         run = Run(driver.read(), options, ENGINES[options.engine]())
         if not options.quiet:
@@ -178,7 +190,7 @@ def _run(argv: Sequence[str] | None) -> int:
 def _compare(run: Run, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Compares a run with the reference semantics of the program as read, or with a file."""
     if options.compare == "ir":
-        driver = _Driver(options.input_file, "", parser)
+        driver = _Driver(options, "", parser)
         expected = Run(driver.read(), options, ReferenceEngine()).compared()
     else:
         expected = load(options.compare)

@@ -2,6 +2,7 @@
 What the tests of `pld-run` share: a way to run a text, and programs of P ranks.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from xdsl_pld.tools import run
+from xdsl_pld.tools.sim.compiler import CompilerError, find_compiler
 
 Array = NDArray[np.generic]
 
@@ -67,6 +69,18 @@ def succeed(run_text: RunText) -> RunText:
         return outcome
 
     return run_it
+
+
+@pytest.fixture(scope="session")
+def compiled_kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that compiled kernels are kept in; skips where there is no compiler."""
+    try:
+        find_compiler()
+    except CompilerError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+    return tmp_path_factory.mktemp("compiled")
 
 
 def dist(type_: str) -> str:

@@ -34,7 +34,10 @@ def transcript(commands: list[str]) -> str:
 
 
 @pytest.mark.parametrize("shown", list(blocks("console")))
-def test_commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shown: str):
+def test_commands(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, compiled_kernels: Path, shown: str
+):
+    monkeypatch.setenv("XDSL_PLD_CACHE", str(compiled_kernels))
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for program in blocks("mlir"):
         name, text = program.split("\n", 1)

@@ -280,8 +280,8 @@ def test_a_wait_that_never_ends(run_text: Callable, program: Callable):
     outcome = run_text(text)
     assert outcome.status == 1
     assert (
-        "note: rank 0 waits for cell [1, 0] of its window 'signal' to be >= 1; it is 0"
-        in outcome.err
+        "note: rank 0 waits for cell [1, 0] of its window 'signal' to be >= 1; it is 0, and its "
+        "row is rank 1's to notify" in outcome.err
     )
     assert "note: rank 1 waits for rank 0 of 'world' to come to barrier" in outcome.err
 
@@ -413,6 +413,7 @@ func.func @host(%n: index, %x: tensor<?xf32>)
         (["--engine", "card"], "argument --engine: invalid choice: 'card'"),
         (["-p", "no-such-pass"], "argument -p/--passes: unknown pass 'no-such-pass'"),
         (["--max-steps", "0"], "argument --max-steps: 0 is out of range"),
+        (["-f", "cobol"], "argument -f/--frontend: "),
         (["--what"], "unrecognized arguments: --what"),
     ],
 )

@@ -5,7 +5,8 @@ Reference semantics: a program of P ranks, run on this machine by xDSL's interpr
     scheduler    one thread a rank, one running at a time; a deadlock is found, not timed out
     machine      the ranks and the host: dispatches, calls, launches, meetings
     exchange     what a collective's ranks bring to their meeting, and who executes it (`Engine`)
-    collectives  the meaning of each collective, a table
+    collectives  the meaning of each collective, a table: the reference engine
+    sim_engine   the engine that runs compiled kernels
     scalars, pl_functions, pld_functions    the ops
     report       counters per rank, and the timeline
     program      what is asked of a program before it runs: its host, ranks, signals

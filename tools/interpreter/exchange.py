@@ -80,6 +80,14 @@ class Exchange:
         return [rank.arrays[role] for rank in self.ranks]
 
 
+class EngineError(InterpretationError):
+    """What an engine found wrong in an exchange: the first of it, and remarks on the rest."""
+
+    def __init__(self, message: str, remarks: Sequence[str]):
+        super().__init__(message)
+        self.remarks = remarks
+
+
 class Engine(Protocol):
     """Executes exchanges."""
 
@@ -87,7 +95,7 @@ class Engine(Protocol):
         """
         Does to the arrays what the collective does.
 
-        Raises InterpretationError when it cannot, or finds something wrong.
+        Raises InterpretationError when it cannot, EngineError when it finds something wrong.
         """
         ...
 

@@ -30,7 +30,7 @@ from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.diagnostics import attached_findings, one_line
-from xdsl_pld.tools.interpreter.exchange import Engine, Meetings
+from xdsl_pld.tools.interpreter.exchange import Engine, EngineError, Meetings
 from xdsl_pld.tools.interpreter.memory import (
     Array,
     CommCtx,
@@ -61,6 +61,7 @@ class Settings:
     """Launch width that exchanges ask for instead of what the program says."""
     poison: bool = False
     max_steps: int = 10_000_000
+    timeline: bool = False
     signals: frozenset[str] = frozenset()
     """The window buffers that hold signals, which must start at zero."""
 
@@ -111,7 +112,7 @@ class Machine:
         self.lineage = Lineage()
         self.scheduler = Scheduler()
         self.meetings = Meetings(settings.engine)
-        self.timeline = Timeline()
+        self.timeline = Timeline(settings.timeline)
         self.world = Domain("world", tuple(range(settings.ranks)))
         self.windows: dict[str, WindowBuffer] = {}
         """The window buffers by name, as allocated last."""
@@ -315,7 +316,8 @@ class Agent:
 
     def _finding(self, error: Exception) -> Finding:
         calls = [op for op in self._calls if not isinstance(op, FuncOp)]
-        notes = [Note(f"{self.name} comes here by this call", op) for op in reversed(calls)]
+        notes = [Note(remark) for remark in error.remarks] if isinstance(error, EngineError) else []
+        notes += [Note(f"{self.name} comes here by this call", op) for op in reversed(calls)]
         known = attached_findings(error)
         if known:
             first = known[0]

@@ -161,6 +161,7 @@ class PldFunctions(Functions):
             return (
                 f"cell {at} of its window '{signal.window.name}' to be "
                 f"{_SIGNS[op.comparison.data]} {expected}; it is {int(cell.reshape(-1)[0])}"
+                f"{_notifier(signal, at)}"
             )
 
         with self.agent.span("wait", "wait", op):
@@ -388,6 +389,13 @@ def _copied(
     source_box = box(read, "the source", indices(op.static_source_offsets, from_), lengths)
     starts = indices(op.static_destination_offsets, to)
     return source_box.copy(), remote, peer, box(written, "the destination", starts, lengths)
+
+
+def _notifier(signal: DistTensor, cell: list[int]) -> str:
+    """Whose notification a cell waits for, where the signal has a row a rank."""
+    if signal.array.ndim < 2 or signal.array.shape[0] != signal.context.ranks:
+        return ""
+    return f", and its row is rank {cell[0]}'s to notify"
 
 
 def _store(target: Array, payload: Array, atomic: str) -> None:

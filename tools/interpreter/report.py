@@ -61,6 +61,8 @@ class Span:
 class Timeline:
     """All spans of a run; lane 0 is the host's, lane r + 1 is rank r's."""
 
+    kept: bool
+    """Whether anyone wants to see it: spans add up in a long run."""
     begin: float = field(default_factory=perf_counter)
     spans: list[Span] = field(default_factory=list[Span])
 
@@ -73,7 +75,8 @@ class Timeline:
         try:
             yield details
         finally:
-            self.spans.append(Span(lane, name, kind, start, perf_counter(), details))
+            if self.kept:
+                self.spans.append(Span(lane, name, kind, start, perf_counter(), details))
 
     def chrome_trace(self, ranks: int) -> str:
         """The timeline as JSON that Perfetto and chrome://tracing load."""
