@@ -25,7 +25,7 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import func
-from xdsl.dialects.builtin import FunctionType, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -46,10 +46,11 @@ from xdsl_pld.passes.analysis.calls import (
     callee_of,
     functions,
 )
+from xdsl_pld.passes.analysis.contexts import missing_contexts, wrong_contexts
 from xdsl_pld.passes.analysis.lineage import Conflict, FunctionLineage, Lineage
 from xdsl_pld.passes.analysis.names import name_of
 from xdsl_pld.passes.base import PldPass
-from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note, Place
 from xdsl_pld.passes.properties import Property
 
 # Deciding
@@ -77,21 +78,13 @@ class _Plan:
     """Queries to replace, each with the parameter whose context it asks for."""
 
 
-def _missing_contexts(function: FuncOp) -> Sequence[int]:
-    paired = context_parameters(function)
-    return [
-        index
-        for index, parameter in enumerate(function.function_type.inputs)
-        if isinstance(parameter, DistributedTensorType) and index not in paired
-    ]
-
-
 class _Uses:
     """What in a function body concerns contexts."""
 
-    def __init__(self, function: FuncOp, missing: Mapping[FuncOp, Sequence[int]]):
+    def __init__(self, function: FuncOp):
         self.queries: list[GetCommCtxOp] = []
         self.calls: list[tuple[AnyCallOp, FuncOp]] = []
+        """The calls of functions that have distributed tensor parameters."""
         self.merges = False
         host = is_host_orchestrator(function)
         for op in function.body.walk():
@@ -100,13 +93,17 @@ class _Uses:
                     self.queries.append(op)
             elif isinstance(op, CallOp | SubmitOp | func.CallOp):
                 callee = callee_of(op)
-                if callee is not None and missing.get(callee):
+                if callee is not None and _takes_distributed(callee):
                     self.calls.append((op, callee))
             elif op.regions:
                 self.merges = self.merges or _holds_distributed(op)
 
     def __bool__(self) -> bool:
         return bool(self.queries or self.calls or self.merges)
+
+
+def _takes_distributed(function: FuncOp) -> bool:
+    return any(isinstance(type_, DistributedTensorType) for type_ in function.function_type.inputs)
 
 
 def _holds_distributed(op: Operation) -> bool:
@@ -121,7 +118,7 @@ class _Planner:
     def __init__(self, module: ModuleOp):
         self.findings: list[Finding] = []
         self._lineage = Lineage()
-        self._missing = {function: _missing_contexts(function) for function in functions(module)}
+        self._missing = {function: missing_contexts(function) for function in functions(module)}
 
     def plans(self) -> Sequence[_Plan]:
         """The plans of all functions in which there is anything to do."""
@@ -130,34 +127,50 @@ class _Planner:
 
     def _plan(self, function: FuncOp) -> _Plan:
         plan = _Plan(function, self._missing[function])
-        uses = _Uses(function, self._missing)
+        uses = _Uses(function)
         if not uses:
             return plan
         lineage = self._lineage.of(function)
+        host = is_host_orchestrator(function)
+        unresolved: dict[SSAValue, list[AnyCallOp]] = {}
+        unanswered: dict[SSAValue, list[GetCommCtxOp]] = {}
+        for query in uses.queries:
+            if (parameter := lineage.parameter(query.tensor)) is not None:
+                plan.queries.append((query, parameter))
+            else:
+                unanswered.setdefault(query.tensor, []).append(query)
+        for call, callee in uses.calls:
+            self.findings += wrong_contexts(call, callee, lineage)
+            passed = arguments_by_parameter(call, callee)
+            # A distributed parameter is never omitted.
+            tensors = [passed[wanted] for wanted in self._missing[callee]]
+            arguments = [_Argument(tensor, lineage.parameter(tensor)) for tensor in tensors]
+            if arguments:
+                plan.calls.append((call, arguments))
+            for argument in arguments:
+                if argument.parameter is None and not host:
+                    unresolved.setdefault(argument.tensor, []).append(call)
+        self._report(lineage, unanswered, unresolved)
+        return plan
+
+    def _report(
+        self,
+        lineage: FunctionLineage,
+        unanswered: Mapping[SSAValue, Sequence[GetCommCtxOp]],
+        unresolved: Mapping[SSAValue, Sequence[AnyCallOp]],
+    ) -> None:
+        """Reports the merges of different windows, then what is lost elsewhere."""
         reported: set[SSAValue] = set()
         for conflict in lineage.conflicts:
             if isinstance(conflict.join.value.type, DistributedTensorType):
                 reported.add(conflict.join.value)
                 self.findings.append(_conflict(conflict))
-        for query in uses.queries:
-            parameter = lineage.parameter(query.tensor)
-            if parameter is not None:
-                plan.queries.append((query, parameter))
-            elif lineage.origin(query.tensor).root not in reported:
-                self.findings.append(_unresolved_query(query, lineage))
-        host = is_host_orchestrator(function)
-        for call, callee in uses.calls:
-            arguments: list[_Argument] = []
-            passed = arguments_by_parameter(call, callee)
-            for wanted in self._missing[callee]:
-                tensor = passed[wanted]  # a distributed parameter is never omitted
-                parameter = lineage.parameter(tensor)
-                arguments.append(_Argument(tensor, parameter))
-                known = host or parameter is not None
-                if not known and lineage.origin(tensor).root not in reported:
-                    self.findings.append(_unresolved_argument(call, tensor, lineage))
-            plan.calls.append((call, arguments))
-        return plan
+        for tensor, queries in unanswered.items():
+            if lineage.origin(tensor).root not in reported:
+                self.findings.append(_unanswered(tensor, queries, lineage))
+        for tensor, calls in unresolved.items():
+            if lineage.origin(tensor).root not in reported:
+                self.findings.append(_unresolved(tensor, calls, lineage))
 
 
 # Findings
@@ -206,23 +219,35 @@ def _construct(value: SSAValue) -> Operation:
     return op
 
 
-def _unresolved_query(query: GetCommCtxOp, lineage: FunctionLineage) -> Finding:
-    root = lineage.origin(query.tensor).root
+def _place(root: SSAValue) -> Place:
+    """Where lineage ends: the op, or the argument of a block in the middle of a function."""
+    construct = _construct(root)
+    return root if isinstance(construct, FuncOp) else construct
+
+
+def _unanswered(
+    tensor: SSAValue, queries: Sequence[GetCommCtxOp], lineage: FunctionLineage
+) -> Finding:
+    root = lineage.origin(tensor).root
     return Finding(
-        query,
-        f"no context reaches this query of {name_of(query.tensor)} in "
-        f"'{lineage.function.sym_name.data}'",
-        (Note(f"the lineage is lost at {name_of(root)}", _construct(root)), Note(_ADVICE)),
+        _place(root),
+        f"no context reaches this query of {name_of(tensor)} in "
+        f"'{lineage.function.sym_name.data}': its lineage is lost at {name_of(root)}",
+        (*(Note("the query is here", query) for query in queries), Note(_ADVICE)),
     )
 
 
-def _unresolved_argument(call: AnyCallOp, tensor: SSAValue, lineage: FunctionLineage) -> Finding:
+def _unresolved(tensor: SSAValue, calls: Sequence[AnyCallOp], lineage: FunctionLineage) -> Finding:
     root = lineage.origin(tensor).root
+    uses = dict.fromkeys(calls)
     return Finding(
-        _construct(root),
+        _place(root),
         f"no context is known for {name_of(tensor)} in '{lineage.function.sym_name.data}': its "
         f"lineage is lost at {name_of(root)}",
-        (Note(f"the context is needed by this call of {call.callee}", call), Note(_ADVICE)),
+        (
+            *(Note(f"the context is needed by this call of {c.callee}", c) for c in uses),
+            Note(_ADVICE),
+        ),
     )
 
 
@@ -247,6 +272,10 @@ def _add_parameters(plan: _Plan) -> None:
             context = function.body.blocks[0].insert_arg(CommCtxType(), len(function.args))
             context.name_hint = _context_name(parameter)
             context.location = parameter.location
+    if function.is_declaration and function.arg_attrs is not None:
+        # Attributes of others, which xDSL keeps in the generic form only.
+        empty = [DictionaryAttr({})] * len(plan.missing)
+        function.arg_attrs = ArrayAttr([*function.arg_attrs, *empty])
     contexts = [CommCtxType()] * len(plan.missing)
     function.function_type = FunctionType.from_lists(
         [*inputs, *contexts], function.function_type.outputs.data

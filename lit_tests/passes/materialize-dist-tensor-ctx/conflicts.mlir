@@ -1,0 +1,137 @@
+// RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s
+// RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=ALL
+// ALL-COUNT-10: error:
+// ALL-NOT: error:
+
+// Merges of different windows are refused where they happen, used or not; each with its yields and a use.
+
+// CHECK: conflicts.mlir:14:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:18:5: note: it is yielded here
+// CHECK: conflicts.mlir:21:3: note: 'm' is used here
+// CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
+func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
+func.func @branches(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
+  %m = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
+    scf.yield %a : !pld.dist_tensor<tensor<4xf32>>
+  } else {
+    %v = pl.tensor.view %b : !pld.dist_tensor<tensor<4xf32>> -> !pld.dist_tensor<tensor<4xf32>>
+    scf.yield %v : !pld.dist_tensor<tensor<4xf32>>
+  }
+  %w = pl.tensor.view %m : !pld.dist_tensor<tensor<4xf32>> -> !pld.dist_tensor<tensor<4xf32>>
+  pl.call @use(%m) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
+  func.return
+}
+// -----
+
+// Never used.
+// CHECK: conflicts.mlir:31:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:34:5: note: it is yielded here
+// CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
+func.func @unused(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "graph"} {
+  %m = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
+    scf.yield %a : !pld.dist_tensor<tensor<4xf32>>
+  } else {
+    scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return
+}
+// -----
+
+// CHECK: conflicts.mlir:46:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:48:5: note: it is yielded here
+// CHECK: conflicts.mlir:47:5: note: 'x' is used here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
+func.func @rebound(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
+    pl.call @use(%x) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
+    scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return
+}
+// -----
+
+// Two carries swapped, in an inner loop.
+// CHECK: conflicts.mlir:66:5: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:67:7: note: it is yielded here
+// CHECK: conflicts.mlir:67:7: note: 'x' is used here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+// CHECK: conflicts.mlir:66:5: error: loop-carried 'y' changes its context: it starts as 'b' and the body yields 'a'
+// CHECK: conflicts.mlir:67:7: note: it is yielded here
+// CHECK: conflicts.mlir:67:7: note: 'y' is used here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
+func.func @swapped(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"} {
+  scf.for %j = %n to %n step %n {
+    %r, %s = scf.for %i = %n to %n step %n iter_args(%x = %a, %y = %b) -> (!pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>) {
+      scf.yield %y, %x : !pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>
+    }
+    pl.call @use(%s) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
+  }
+  func.return
+}
+// -----
+
+// A while loop: what its body yields against what it began with.
+// CHECK: conflicts.mlir:80:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:84:5: note: it is yielded here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+func.func @while(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
+  %r = scf.while (%x = %a) : (!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> {
+    scf.condition(%c) %b : !pld.dist_tensor<tensor<4xf32>>
+  } do {
+  ^bb0(%y: !pld.dist_tensor<tensor<4xf32>>):
+    scf.yield %y : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return
+}
+// -----
+
+// In host bodies too, where a window's op stands for the parameter.
+// CHECK: conflicts.mlir:99:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:102:5: note: it is yielded here
+// CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
+func.func @host(%c: i1, %n: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
+  %p = pld.tensor.alloc_window_buffer %n {name = "p"} : !pld.window_buffer
+  %a = pld.tensor.window %p : !pld.window_buffer -> !pld.dist_tensor<tensor<4xf32>>
+  %q = pld.tensor.alloc_window_buffer %n {name = "q"} : !pld.window_buffer
+  %b = pld.tensor.window %q : !pld.window_buffer -> !pld.dist_tensor<tensor<4xf32>>
+  %m = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
+    scf.yield %a : !pld.dist_tensor<tensor<4xf32>>
+  } else {
+    scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return
+}
+// -----
+
+// A merge hides neither another merge nor what is lost elsewhere.
+// CHECK: conflicts.mlir:123:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:126:5: note: it is yielded here
+// CHECK: conflicts.mlir:134:3: note: 'm' is used here
+// CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
+// CHECK: conflicts.mlir:128:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:130:5: note: it is yielded here
+// CHECK: conflicts.mlir:129:5: note: 'x' is used here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+// CHECK: conflicts.mlir:132:3: error: no context is known for 'o' in 'several': its lineage is lost at 'o'
+// CHECK: conflicts.mlir:135:3: note: the context is needed by this call of @use
+// CHECK: {{^}}note: a context comes from the host: take the tensor as a parameter of the function, and let callees return their parameters themselves
+func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
+func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore"}
+func.func @several(%c: i1, %n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
+  %m = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
+    scf.yield %a : !pld.dist_tensor<tensor<4xf32>>
+  } else {
+    scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+  }
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
+    pl.call @use(%x) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
+    scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+  }
+  %o = pl.call @opaque(%a) : (!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+  %q = pld.system.get_comm_ctx %r : !pld.dist_tensor<tensor<4xf32>>
+  pl.call @use(%m) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
+  pl.call @use(%o) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
+  func.return
+}
