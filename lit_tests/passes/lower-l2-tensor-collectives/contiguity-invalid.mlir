@@ -593,7 +593,7 @@ func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R, %wide: t
 func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R, %wide: !pld.dist_tensor<tensor<8x128xf32>>) attributes {pl.func_type = "orchestration"} {
   %half = pl.tensor.slice %wide[0, 0] [8, 64] : !pld.dist_tensor<tensor<8x128xf32>> -> !D
   %t = pl.tensor.view %half : !D -> !D
-  // CHECK: error: target 't' is not provably contiguous
+  // CHECK: contiguity-invalid.mlir:597:3: error: target 't' is not provably contiguous
   %v = pld.tensor.all_to_all_v %in, %t, %signal, %counts, %recv : !T, !D, !S, !C, !R
   // CHECK: contiguity-invalid.mlir:601:3: error: target 'v' is not provably contiguous: the slice narrows dimension 1, not only dimension 0
   // CHECK: contiguity-invalid.mlir:595:3: note: through 't' of type !pld.dist_tensor<tensor<8x64xf32>>
