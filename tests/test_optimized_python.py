@@ -1,8 +1,8 @@
 """
 The negative suite under `python -O`: no refusal rests on an `assert`.
 
-All lit files that expect a tool to fail run in one lit, in process (`lit_tests/in_process.py`), with
-assertions compiled away.
+All lit files that expect a tool to fail run in one lit, in process (`lit_tests/in_process.py`),
+with assertions compiled away.
 """
 
 import re

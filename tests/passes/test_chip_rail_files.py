@@ -1,5 +1,5 @@
 """
-The refusals of `lit_tests/passes/lower-l2-tensor-collectives/`: exactly those that are written down.
+The refusals of `lit_tests/passes/lower-l2-tensor-collectives/`: those that are written down.
 
 filecheck sees that each expected error is there; that there is no other, and that all stand in
 their order, is pinned here.
