@@ -108,7 +108,9 @@ class Builder:
             op = SetValidShapeOp(source, tensor(shape, view))
         elif kind <= 5:
             sizes = [draw(st.integers(1, n)) if draw(st.booleans()) else n for n in shape]
-            offsets: list[Any] = [draw(st.integers(0, n - s)) for n, s in zip(shape, sizes)]
+            offsets: list[Any] = [
+                draw(st.integers(0, n - s)) for n, s in zip(shape, sizes, strict=True)
+            ]
             if draw(st.booleans()):
                 offsets[0] = self.index if sizes[0] < shape[0] else offsets[0]
             if kind == 5:
@@ -229,19 +231,19 @@ class Execution:
 
     def block(self, block: Block, arguments: list[Any], outer: dict[SSAValue, Any]) -> list[Any]:
         values = dict(outer)
-        for argument, given in zip(block.args, arguments, strict=True):
-            self.define(values, argument, given)
+        for argument, passed in zip(block.args, arguments, strict=True):
+            self.define(values, argument, passed)
         for op in block.ops:
             if isinstance(op, scf.YieldOp | func.ReturnOp):
                 return [values[v] for v in op.operands]
-            for result, given in zip(op.results, self.run(op, values), strict=True):
-                self.define(values, result, given)
+            for result, made in zip(op.results, self.run(op, values), strict=True):
+                self.define(values, result, made)
         return []
 
-    def define(self, values: dict[SSAValue, Any], value: SSAValue, given: Any) -> None:
-        values[value] = given
+    def define(self, values: dict[SSAValue, Any], value: SSAValue, array: Any) -> None:
+        values[value] = array
         if isinstance(value.type, TensorType):
-            self.seen.append((value, given))
+            self.seen.append((value, array))
 
     def run(self, op: Operation, values: dict[SSAValue, Any]) -> list[Any]:
         if isinstance(op, scf.ForOp):
