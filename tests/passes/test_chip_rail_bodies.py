@@ -391,7 +391,7 @@ def heir_opt(module: ModuleOp) -> ModuleOp:
     return parse(done.stdout)
 
 
-@settings(bounded, max_examples=3, phases=[Phase.generate])
+@settings(bounded, max_examples=2, phases=[Phase.generate])
 @given(programs())
 def test_llvm_loses_merges_and_moves_none(text: str):
     module = parse(text)
