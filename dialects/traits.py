@@ -60,6 +60,11 @@ class ViewOf(AliasesOperand):
         return None if self.packing is None else self.packing(op)
 
 
+@dataclass(frozen=True)
+class PackedRoot(OpTrait):
+    """The op's results are memory of their own, packed and row-major where their types say so."""
+
+
 class Alias(NamedTuple):
     """The operand whose memory a value lies in, and the trait that says so."""
 

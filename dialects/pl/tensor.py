@@ -45,7 +45,7 @@ from xdsl_pld.dialects.index_lists import (
     verify_box,
 )
 from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
-from xdsl_pld.dialects.traits import ViewOf, WritesBack, leading_slice, never_packed
+from xdsl_pld.dialects.traits import PackedRoot, ViewOf, WritesBack, leading_slice, never_packed
 from xdsl_pld.dialects.types import shapes_agree
 from xdsl_pld.dialects.values import (
     element_of,
@@ -76,7 +76,7 @@ class CreateOp(IRDLOperation):
 
     result = result_def(plain_tensor("result"))
 
-    traits = traits_def(AllocatesResult(), OwnAttributes())
+    traits = traits_def(AllocatesResult(), PackedRoot(), OwnAttributes())
     assembly_format = "attr-dict `:` type($result)"
 
     def __init__(self, result_type: TensorType[Attribute]):

@@ -49,6 +49,7 @@ from xdsl_pld.dialects.core_num import constant_int
 from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
 from xdsl_pld.dialects.pl.attributes import is_host_orchestrator
 from xdsl_pld.dialects.symbols import enclosing_function
+from xdsl_pld.dialects.traits import PackedRoot
 from xdsl_pld.dialects.types import DistributedTensorType, WindowBufferType
 
 
@@ -141,7 +142,7 @@ class WindowOp(IRDLOperation):
     buffer = operand_def(exactly("buffer", WindowBufferType()))
     result = result_def(dist_tensor("result"))
 
-    traits = traits_def(Pure(), OwnAttributes())
+    traits = traits_def(Pure(), PackedRoot(), OwnAttributes())
     assembly_format = "$buffer attr-dict `:` type($buffer) `->` type($result)"
 
     def __init__(self, buffer: SSAValue | Operation, result_type: DistributedTensorType):

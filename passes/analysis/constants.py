@@ -14,22 +14,27 @@ from xdsl.traits import ConstantLike, HasFolder
 from xdsl.utils.hints import isa
 
 
-def folded_int(value: SSAValue) -> int | None:
-    """The integer that `value` folds to, None where it is no compile-time constant."""
-    known: dict[SSAValue, Attribute | None] = {}
-    entered: set[SSAValue] = set()
-    pending = [value]
-    while pending:
-        current = pending[-1]
-        if current in known:
-            pending.pop()
-        elif current in entered:  # its operands are known, or it depends on itself
-            known[current] = _fold(current, known)
-        else:
-            entered.add(current)
-            pending += [o for o in _foldable_operands(current) if o not in entered]
-    constant = known[value]
-    return constant.value.data if isinstance(constant, IntegerAttr) else None
+class Constants:
+    """The integers that a module's values fold to; ask before the IR changes."""
+
+    def __init__(self):
+        self._known: dict[SSAValue, Attribute | None] = {}
+
+    def integer(self, value: SSAValue) -> int | None:
+        """The integer that `value` folds to, None where it is no compile-time constant."""
+        entered: set[SSAValue] = set()
+        pending = [value]
+        while pending:
+            current = pending[-1]
+            if current in self._known:
+                pending.pop()
+            elif current in entered:  # its operands are known, or it depends on itself
+                self._known[current] = _fold(current, self._known)
+            else:
+                entered.add(current)
+                pending += [o for o in _foldable_operands(current) if o not in entered]
+        constant = self._known[value]
+        return constant.value.data if isinstance(constant, IntegerAttr) else None
 
 
 def _foldable_operands(value: SSAValue) -> Sequence[SSAValue]:

@@ -11,7 +11,7 @@ func.func @f(%in: tensor<8x64xf32>, %wide: !pld.dist_tensor<tensor<8x128xf32>>, 
   // CHECK: chain-notes.mlir:7:3: note: 'half' of type !pld.dist_tensor<tensor<8x64xf32>> breaks it
   %first = pld.tensor.all_to_all_v %in, %view, %signal, %counts, %recv
     : tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x4xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>
-  // CHECK: error: target 'first' is not provably contiguous
+  // CHECK: chain-notes.mlir:17:3: error: target 'first' is not provably contiguous
   // CHECK: chain-notes.mlir:8:3: note: through 'view' of type !pld.dist_tensor<tensor<8x64xf32>>
   // CHECK: chain-notes.mlir:7:3: note: 'half' of type !pld.dist_tensor<tensor<8x64xf32>> breaks it
   %second = pld.tensor.all_to_all_v %in, %first, %signal, %counts, %recv
