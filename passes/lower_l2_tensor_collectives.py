@@ -51,7 +51,6 @@ from xdsl_pld.dialects.pld.collectives import (
 from xdsl_pld.dialects.symbols import enclosing_function, lookup_in, symbol_scope
 from xdsl_pld.dialects.traits import WritesBack
 from xdsl_pld.dialects.values import element_of
-from xdsl_pld.passes.analysis.buffers import Buffers
 from xdsl_pld.passes.analysis.calls import AnyCallOp
 from xdsl_pld.passes.analysis.chip_rules import (
     ChipCollectiveOp,
@@ -66,6 +65,7 @@ from xdsl_pld.passes.analysis.chip_rules import (
 from xdsl_pld.passes.analysis.constants import Constants
 from xdsl_pld.passes.analysis.contiguity import Contiguity
 from xdsl_pld.passes.analysis.lineage import Lineage
+from xdsl_pld.passes.analysis.writability import Writability
 from xdsl_pld.passes.base import PldPass
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.passes.properties import Property
@@ -157,13 +157,13 @@ class _Rules:
         self.kernels = _Kernels()
         self._constants = Constants()
         self._contiguity = Contiguity(lineage)
-        self._buffers = Buffers(lineage)
+        self._writability = Writability(lineage)
 
     def decide(self, op: Operation, function: FuncOp) -> _Lowering | None:
         """What `op` becomes, None where it stays. Raises Refusal."""
         if not op.has_trait(ManagedCollective):
             if is_chip_orchestration(function):
-                check_written(op, self._buffers)
+                check_written(op, self._writability)
             return None
         if (missing := _missing_rail(op, function)) is not None:
             raise Refusal(
@@ -174,7 +174,7 @@ class _Rules:
             return None
         blocks = launch_width(op, self._constants)
         check_element_type(op)
-        check_written(op, self._buffers)
+        check_written(op, self._writability)
         check_contiguous(op, self._contiguity)
         self.kernels.check(op)
         return _Lowering(op, kernel_of(op), blocks)

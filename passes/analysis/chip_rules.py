@@ -28,13 +28,13 @@ from xdsl_pld.dialects.pld.collectives import (
 )
 from xdsl_pld.dialects.traits import WritesBack
 from xdsl_pld.dialects.values import element_of, shape_of
-from xdsl_pld.passes.analysis.buffers import Buffers
 from xdsl_pld.passes.analysis.calls import callee_of, parameter_indices
 from xdsl_pld.passes.analysis.chains import Violation
 from xdsl_pld.passes.analysis.constants import Constants
 from xdsl_pld.passes.analysis.contiguity import Contiguity
 from xdsl_pld.passes.analysis.launch_width import admitted_blocks
 from xdsl_pld.passes.analysis.names import name_of
+from xdsl_pld.passes.analysis.writability import Writability
 from xdsl_pld.passes.diagnostics import Note
 
 ChipCollectiveOp: TypeAlias = AllToAllVOp | IndexedAllToAllVOp
@@ -112,10 +112,10 @@ def check_contiguous(op: ChipCollectiveOp, contiguity: Contiguity) -> None:
             )
 
 
-def check_written(op: Operation, buffers: Buffers) -> None:
+def check_written(op: Operation, writability: Writability) -> None:
     """What the op writes is memory: no result of an upstream `tensor` op reaches it."""
     for value, what in _written(op):
-        if (violation := buffers.violation(value)) is not None:
+        if (violation := writability.violation(value)) is not None:
             raise Refusal(
                 f"{name_of(value)} is written as {what}, but {violation.reason}: upstream tensor "
                 "ops are values",

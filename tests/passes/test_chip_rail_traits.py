@@ -8,9 +8,9 @@ from xdsl.dialects.builtin import ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl_pld.passes.analysis.buffers import Buffers
 
 from xdsl_pld.dialects.traits import PackedRoot, ViewOf, WritesBack, never_packed
-from xdsl_pld.passes.analysis.buffers import Buffers
 from xdsl_pld.passes.analysis.chains import ChainSearch, Step
 from xdsl_pld.passes.analysis.contiguity import Contiguity
 from xdsl_pld.passes.analysis.lineage import Lineage

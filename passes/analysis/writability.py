@@ -1,5 +1,5 @@
 """
-Buffers: whether what is written is memory, and not a value of upstream's `tensor` dialect.
+Writability: whether what is written is memory, and not a value of upstream's `tensor` dialect.
 
 Reads   the aliasing of ops, the flow of values through control flow, and what callees return.
 Decides for a value whether an upstream tensor op made it or one that it may be; if so, the chain
@@ -23,7 +23,7 @@ from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.analysis.upstream import makes_values
 
 
-class Buffers:
+class Writability:
     """Which of a module's values may be written; ask before the IR changes."""
 
     def __init__(self, lineage: Lineage):
