@@ -5,8 +5,8 @@ How long `lower-l2-tensor-collectives` takes per collective, from 100 to 10,000 
 
 Each program is made of collectives in another way: all in one function, each fed by the one
 before; all in loops; one a function; each on a long chain of views; all refused for one slice at
-the beginning of a chain. The time of the pass alone counts, the best of three. A ratio is the time per
-collective against that of the size before it; where all are flat they stay near 1. Exits with
+the beginning of a chain. The time of the pass alone counts, the best of three. A ratio is the time
+per collective against that of the size before it; where all are flat they stay near 1. Exits with
 status 1 where the largest size takes more than `--limit` times the time per collective of the
 smallest that takes at least 20 ms.
 """

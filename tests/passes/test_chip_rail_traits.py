@@ -1,4 +1,4 @@
-"""A new op takes part in the chip rail's analyses by its traits alone; upstream's are not loaded."""
+"""A new op takes part in the chip rail by its traits alone; upstream's are not loaded."""
 
 import subprocess
 import sys
@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
-from xdsl_pld.passes.analysis.buffers import Buffers
 
 from xdsl_pld.dialects.traits import PackedRoot, ViewOf, WritesBack, never_packed
 from xdsl_pld.passes.analysis.chains import ChainSearch, Step
 from xdsl_pld.passes.analysis.contiguity import Contiguity
 from xdsl_pld.passes.analysis.lineage import Lineage
+from xdsl_pld.passes.analysis.writability import Writability
 
 T = TensorType(f32, [8, 64])
 
@@ -77,16 +77,16 @@ def test_contiguity_asks_traits():
     assert violation.reason == "new.undeclared is not known to make a packed tensor"
 
 
-def test_buffers_ask_traits():
+def test_writability_asks_traits():
     from xdsl.dialects import tensor
 
     empty = tensor.EmptyOp([], T)
     filled = FillOp(PackedViewOp(empty.tensor).result)
-    violation = Buffers(Lineage()).violation(filled.result)
+    violation = Writability(Lineage()).violation(filled.result)
     assert violation is not None
     assert violation.last is empty.tensor
     assert violation.through == [filled.source]
-    assert Buffers(Lineage()).violation(RootOp(result_types=[T]).result) is None
+    assert Writability(Lineage()).violation(RootOp(result_types=[T]).result) is None
 
 
 def test_a_search_settles_what_it_reaches():
