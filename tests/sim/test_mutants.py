@@ -257,7 +257,9 @@ def test_a_broken_kernel_is_found(bench, make_round, render_kernel, mutant: Muta
         assert not right(outcome, rounds)
     else:
         kinds = {finding.kind for finding in outcome.report.findings}
-        assert mutant.found_as in kinds, str(outcome.report)
+        # A credit that was seen, then reset, is lost in good order: what follows is a deadlock.
+        lost = mutant.found_as is FindingKind.LOST_UPDATE and FindingKind.DEADLOCK in kinds
+        assert lost or mutant.found_as in kinds, str(outcome.report)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int8"])

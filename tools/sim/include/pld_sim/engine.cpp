@@ -229,16 +229,29 @@ std::string seconds(uint64_t nanoseconds) {
   return text;
 }
 
+// An equality that a block saw may pass before it says that it waits no more; with the lock, nobody
+// takes it for stuck in between. At least a value stays.
+bool look(pld_sim_session& session, Agent& agent) {
+  if (agent.at_least) return session.reached(agent);
+  std::lock_guard<std::mutex> guard(session.lock);
+  if (!session.reached(agent)) return false;
+  agent.waiting = false;
+  return true;
+}
+
 // Looks at the cell that the block waits for until it has its value or the session stops.
 void look_until_reached(pld_sim_session& session, Agent& agent, Time::time_point start) {
   constexpr uint64_t kLooksBetweenChecks = 256;
-  for (uint64_t looks = 1; !session.stopped() && !session.reached(agent); ++looks) {
+  for (uint64_t looks = 1; !session.stopped() && !look(session, agent); ++looks) {
     if (session.config.hook != nullptr) session.config.hook(agent.rank, agent.block);
     session.transport->pause(looks);
     const bool late = Time::now() - start > Nanoseconds(session.config.wait_limit_ns);
     if (!late && looks % kLooksBetweenChecks != 0) continue;
     std::lock_guard<std::mutex> guard(session.lock);
-    if (session.reached(agent)) return;
+    if (session.reached(agent)) {
+      agent.waiting = false;
+      return;
+    }
     if (late) {
       session.report_deadlock(agent, pld_sim_session::name(agent) + " waited for more than " +
                                          seconds(session.config.wait_limit_ns));
