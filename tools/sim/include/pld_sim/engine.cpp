@@ -1,5 +1,6 @@
 // The engine: sessions, the operations of blocks, and what the host asks of both.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -43,9 +44,9 @@ struct Agent {
   pld_sim_counters counters{};
   bool in_barrier = false;
   // A block: from its launch to its end. A host: until it has left. Under the session's lock.
-  bool active = false;
+  std::atomic<bool> active{false};
   // What it waits for, valid while `waiting`; under the session's lock.
-  bool waiting = false;
+  std::atomic<bool> waiting{false};
   Place cell{};
   int32_t expected = 0;
   bool at_least = false;
@@ -58,9 +59,12 @@ thread_local Agent* current = nullptr;
 
 struct pld_sim_session {
   explicit pld_sim_session(const pld_sim_config& given)
-      : config(given), order(given.max_blocks + 1), contexts(given.ranks), counters(given.ranks) {
+      : config(given),
+        order(given.max_blocks + 1),
+        agents(static_cast<size_t>(given.max_blocks + 1) * given.ranks),
+        contexts(given.ranks),
+        counters(given.ranks) {
     const int32_t per_rank = config.max_blocks + 1;
-    agents.resize(static_cast<size_t>(per_rank) * config.ranks);
     for (size_t i = 0; i < agents.size(); ++i) {
       Agent& agent = agents[i];
       agent.session = this;
@@ -80,6 +84,18 @@ struct pld_sim_session {
   Agent& agent(int32_t rank, int32_t block) {
     return agents[static_cast<size_t>(rank) * (config.max_blocks + 1) + block + 1];
   }
+
+  // The lock where order is checked. Without checks nothing but the kernel's own signals may order
+  // its accesses, or ThreadSanitizer would see no race: a lock in common orders too.
+  std::unique_lock<std::mutex> checking() {
+    return config.check_order ? std::unique_lock<std::mutex>(lock) : std::unique_lock<std::mutex>();
+  }
+
+  static void set(std::atomic<bool>& flag, bool value) {
+    flag.store(value, std::memory_order_relaxed);
+  }
+
+  static bool is(const std::atomic<bool>& flag) { return flag.load(std::memory_order_relaxed); }
 
   // All below with the lock held.
 
@@ -144,11 +160,11 @@ struct pld_sim_session {
       bool launched = false;
       for (int32_t block = 0; block < config.max_blocks; ++block) {
         const Agent& each = agent(rank, block);
-        if (!each.active) continue;
+        if (!is(each.active)) continue;
         launched = true;
-        if (!each.waiting || reached(each)) return false;
+        if (!is(each.waiting) || reached(each)) return false;
       }
-      if (!launched && agent(rank, -1).active) return false;
+      if (!launched && is(agent(rank, -1).active)) return false;
     }
     return true;
   }
@@ -161,7 +177,7 @@ struct pld_sim_session {
   void report_deadlock(const Agent& by, const std::string& reason) {
     if (stopped()) return;
     for (const Agent& agent : agents) {
-      if (!agent.waiting) continue;
+      if (!is(agent.waiting)) continue;
       pld_sim_waiter waiter{};
       waiter.rank = agent.rank;
       waiter.block = agent.block;
@@ -219,8 +235,8 @@ void run_block(Agent& agent, pld_sim_kernel kernel, std::vector<int64_t> args) {
   current = &agent;
   kernel(args.data());
   current = nullptr;
-  std::lock_guard<std::mutex> guard(agent.session->lock);
-  agent.active = false;
+  const auto guard = agent.session->checking();
+  pld_sim_session::set(agent.active, false);
 }
 
 std::string seconds(uint64_t nanoseconds) {
@@ -233,9 +249,9 @@ std::string seconds(uint64_t nanoseconds) {
 // takes it for stuck in between. At least a value stays.
 bool look(pld_sim_session& session, Agent& agent) {
   if (agent.at_least) return session.reached(agent);
-  std::lock_guard<std::mutex> guard(session.lock);
+  const auto guard = session.checking();
   if (!session.reached(agent)) return false;
-  agent.waiting = false;
+  pld_sim_session::set(agent.waiting, false);
   return true;
 }
 
@@ -246,10 +262,10 @@ void look_until_reached(pld_sim_session& session, Agent& agent, Time::time_point
     if (session.config.hook != nullptr) session.config.hook(agent.rank, agent.block);
     session.transport->pause(looks);
     const bool late = Time::now() - start > Nanoseconds(session.config.wait_limit_ns);
-    if (!late && looks % kLooksBetweenChecks != 0) continue;
+    if (!late && (looks % kLooksBetweenChecks != 0 || !session.config.check_order)) continue;
     std::lock_guard<std::mutex> guard(session.lock);
     if (session.reached(agent)) {
-      agent.waiting = false;
+      pld_sim_session::set(agent.waiting, false);
       return;
     }
     if (late) {
@@ -330,12 +346,12 @@ extern "C" void pld_sim_wait(int32_t* cell, int32_t value, int32_t at_least) {
   agent->at_least = at_least != 0;
   if (!session.reached(*agent)) {
     {
-      std::lock_guard<std::mutex> guard(session.lock);
-      agent->waiting = true;
+      const auto guard = session.checking();
+      pld_sim_session::set(agent->waiting, true);
     }
     look_until_reached(session, *agent, start);
-    std::lock_guard<std::mutex> guard(session.lock);
-    agent->waiting = false;
+    const auto guard = session.checking();
+    pld_sim_session::set(agent->waiting, false);
   }
   const auto waited = std::chrono::duration_cast<Nanoseconds>(Time::now() - start).count();
   agent->counters.wait_ns += static_cast<uint64_t>(waited);
@@ -417,12 +433,12 @@ extern "C" int32_t pld_sim_launch(pld_sim_session* session, int32_t rank, pld_si
     return 1;
   }
   {
-    std::lock_guard<std::mutex> guard(session->lock);
+    const auto guard = session->checking();
     for (int32_t block = 0; block < blocks; ++block) {
       Agent& agent = session->agent(rank, block);
       agent.counters = {};
       agent.in_barrier = false;
-      agent.active = true;
+      pld_sim_session::set(agent.active, true);
       if (session->config.check_order) Ordering::fork(host.clock, agent.clock);
     }
   }
@@ -442,11 +458,11 @@ extern "C" int32_t pld_sim_launch(pld_sim_session* session, int32_t rank, pld_si
     } catch (const std::system_error& error) {
       std::lock_guard<std::mutex> guard(session->lock);
       session->report(PLD_SIM_BAD_LAUNCH, host, "no thread for block %d: %s", block, error.what());
-      agent.active = false;
+      pld_sim_session::set(agent.active, false);
     }
   }
   for (std::thread& thread : threads) thread.join();
-  std::lock_guard<std::mutex> guard(session->lock);
+  const auto guard = session->checking();
   pld_sim_counters& sum = session->counters[rank];
   ++sum.launches;
   for (int32_t block = 0; block < blocks; ++block) {
