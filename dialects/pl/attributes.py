@@ -12,15 +12,14 @@ The `pl.` attributes: what a function, a parameter, a loop or a launch may carry
 Names, values and accessors; the rules are in `attribute_rules`. Source: design.md, Attributes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
-from xdsl.utils.hints import isa
 
 FUNC_TYPE = "pl.func_type"
 LEVEL = "pl.level"
@@ -144,9 +143,10 @@ def param_attrs(function: FuncOp, index: int) -> Mapping[str, Attribute]:
     declaration (xDSL's custom form of a declaration keeps no argument attributes).
     """
     attrs = function.attributes.get(ARG_ATTRS) if function.is_declaration else function.arg_attrs
-    if attrs is None or not isa(attrs, ArrayAttr[DictionaryAttr]) or index >= len(attrs.data):
-        return {}
-    return attrs.data[index].data
+    # `isa` looks at every entry, which a reader of all parameters would pay for each of them.
+    entries = cast(Sequence[Attribute], attrs.data) if isinstance(attrs, ArrayAttr) else ()
+    entry = entries[index] if index < len(entries) else None
+    return entry.data if isinstance(entry, DictionaryAttr) else {}
 
 
 def set_param_attrs(function: FuncOp, attrs: Iterable[Mapping[str, Attribute]]) -> None:
