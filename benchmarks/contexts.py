@@ -4,11 +4,12 @@ verifiers of their properties.
 
     python benchmarks/contexts.py [--largest 100000] [--limit 1.6]
 
-Three kinds of module, each in sizes by a factor of ten (functions up to a tenth), in process: the calls of one kernel in a
-chip pipeline, each on the last one's result; the dispatches of one pipeline in a host body; and
-pipelines of ten calls, each with a kernel of its own. A line is a size, with the microseconds per
-call (or function) of each step, and against the line before it the growth per doubling of the size,
-which is 1 where the time per call stays the same. Exits with status 1 where one is above the limit.
+Three kinds of module, in process, each in sizes by a factor of ten (functions up to a tenth): the
+calls of one kernel in a chip pipeline, each on the last one's result; the dispatches of one
+pipeline in a host body; and pipelines of ten calls, each with a kernel of its own. A line is a
+size, with the microseconds per call (or function) of each step, and against the line before it by
+how much these grow per doubling: 1 where they stay the same. Exits with status 1 where one is above
+the limit.
 """
 
 import argparse
