@@ -519,7 +519,7 @@ def examples(count: int) -> settings:
     )
 
 
-@examples(12)
+@examples(25)
 @given(programs(consistent=True))
 def test_every_use_gets_the_context_of_its_window(text: str):
     before = parsed(text)
@@ -530,7 +530,7 @@ def test_every_use_gets_the_context_of_its_window(text: str):
     assert str(after(lowered, MaterializeDistTensorCtxPass())) == str(lowered)
 
 
-@examples(12)
+@examples(25)
 @given(programs(consistent=False))
 def test_a_merge_of_two_windows_is_refused_and_nothing_else(text: str):
     before = parsed(text)
@@ -543,7 +543,7 @@ def test_a_merge_of_two_windows_is_refused_and_nothing_else(text: str):
     compare(before, lowered)
 
 
-@examples(12)
+@examples(25)
 @given(programs(consistent=False))
 def test_results_follow_their_kernel(text: str):
     before = parsed(text)
@@ -553,7 +553,7 @@ def test_results_follow_their_kernel(text: str):
     assert str(after(normalized, NormalizeReturnOrderPass())) == str(normalized)
 
 
-@examples(8)
+@examples(15)
 @given(programs(consistent=True), st.randoms(use_true_random=False))
 def test_a_wrong_context_is_found(text: str, random: Random):
     lowered = after(parsed(text), MaterializeDistTensorCtxPass())

@@ -1,6 +1,6 @@
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=ALL
-// ALL-COUNT-10: error:
+// ALL-COUNT-12: error:
 // ALL-NOT: error:
 
 // Merges of different windows are refused where they happen, used or not; each with its yields and a use.
@@ -134,4 +134,42 @@ func.func @several(%c: i1, %n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !
   pl.call @use(%m) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
   pl.call @use(%o) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
   func.return
+}
+// -----
+
+// What a callee returns, known only in a second round: the carry is no longer what it seemed.
+// CHECK: conflicts.mlir:146:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:148:5: note: it is yielded here
+// CHECK: conflicts.mlir:147:5: note: 'x' is used here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+func.func @carries(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
+    %y = pl.call @second(%n, %x, %b) : (index, !pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+    scf.yield %y : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return %r : !pld.dist_tensor<tensor<4xf32>>
+}
+func.func @second(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
+  %0 = pl.call @carries(%n, %a, %b) : (index, !pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+  %v = pl.tensor.view %b : !pld.dist_tensor<tensor<4xf32>> -> !pld.dist_tensor<tensor<4xf32>>
+  func.return %v : !pld.dist_tensor<tensor<4xf32>>
+}
+// -----
+
+// The same, asked for from the other side.
+// CHECK: conflicts.mlir:170:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:172:5: note: it is yielded here
+// CHECK: conflicts.mlir:171:5: note: 'x' is used here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+func.func @second(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
+  %0 = pl.call @carries(%n, %a, %b) : (index, !pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+  %v = pl.tensor.view %b : !pld.dist_tensor<tensor<4xf32>> -> !pld.dist_tensor<tensor<4xf32>>
+  func.return %v : !pld.dist_tensor<tensor<4xf32>>
+}
+func.func @carries(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
+    %y = pl.call @second(%n, %x, %b) : (index, !pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+    scf.yield %y : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return %r : !pld.dist_tensor<tensor<4xf32>>
 }

@@ -60,6 +60,34 @@ func.func @graph(%b: tensor<4xf32> {pl.dir = "inout"}) -> tensor<4xf32> attribut
   func.return %y : tensor<4xf32>
 }
 
+// Wrappers that call each other: whatever is found of one helps the other, in either order of the text.
+// CHECK-LABEL: func.func @ping(
+// CHECK:         func.return %b : tensor<4xf32>
+func.func @ping(%b: tensor<4xf32> {pl.dir = "inout"}) -> tensor<4xf32> attributes {pl.func_type = "group"} {
+  %0 = pl.call @pong(%b) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = pl.call @spmd(%b) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %1 : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @pong(
+// CHECK:         func.return %b : tensor<4xf32>
+func.func @pong(%b: tensor<4xf32> {pl.dir = "inout"}) -> tensor<4xf32> attributes {pl.func_type = "group"} {
+  %0 = pl.call @ping(%b) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @nong(
+// CHECK:         func.return %b : tensor<4xf32>
+func.func @nong(%b: tensor<4xf32> {pl.dir = "inout"}) -> tensor<4xf32> attributes {pl.func_type = "group"} {
+  %0 = pl.call @ning(%b) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @ning(
+// CHECK:         func.return %b : tensor<4xf32>
+func.func @ning(%b: tensor<4xf32> {pl.dir = "inout"}) -> tensor<4xf32> attributes {pl.func_type = "group"} {
+  %0 = pl.call @nong(%b) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = pl.call @spmd(%b) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %1 : tensor<4xf32>
+}
+
 // One parameter on one path, another on the other: each return names its own.
 // CHECK-LABEL: func.func @two_returns(
 // CHECK:         func.return %a : tensor<4xf32>
