@@ -86,7 +86,7 @@ class Contiguity:
 
     def _call(self, call: AnyCallOp, value: SSAValue) -> Step:
         callee = callee_of(call)
-        if callee is None:
+        if callee is None:  # equivalent mutant: the verifier has refused such a call
             return Step(broken=f"{call.callee} is no function of this module")
         assert isinstance(value, OpResult)
         position = value.index

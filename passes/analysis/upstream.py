@@ -25,10 +25,9 @@ def readable_alias_of(value: SSAValue) -> Alias | None:
     """The alias that the defining op of `value` declares, or that upstream defines for it."""
     if (alias := alias_of(value)) is not None:
         return alias
-    if not isinstance(value, OpResult) or value.op.name not in _ALIASES:
-        return None
-    trait = _ALIASES[value.op.name]
-    return Alias(trait.source(value.op), trait)
+    if isinstance(value, OpResult) and (trait := _ALIASES.get(value.op.name)) is not None:
+        return Alias(trait.source(value.op), trait)
+    return None
 
 
 def makes_values(op: Operation) -> str | None:
@@ -40,7 +39,8 @@ def makes_values(op: Operation) -> str | None:
 def _cast(op: Operation) -> str | None:
     """Upstream's verifier leaves the element types to us."""
     source, result = (tensor_of(value.type) for value in (op.operands[0], op.results[0]))
-    if source is not None and result is not None and source.element_type != result.element_type:
+    assert result is not None  # what is no ranked tensor has been refused
+    if source is not None and source.element_type != result.element_type:
         return f"the cast changes the element type from {source.element_type}"
     return None
 

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
 
 from xdsl_pld.dialects.traits import PackedRoot, ViewOf, WritesBack, never_packed
-from xdsl_pld.passes.analysis.chains import ChainSearch, Step
+from xdsl_pld.passes.analysis.chains import LONGEST_CHAIN, ChainSearch, Step
 from xdsl_pld.passes.analysis.contiguity import Contiguity
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.analysis.writability import Writability
@@ -111,7 +111,7 @@ def test_a_search_settles_what_it_reaches():
     assert fifth.through == [values[0], values[2]]
     alone = search.violation(values[4])
     assert alone is not None
-    assert (alone.through, alone.last, alone.reason) == ([], values[4], "bad")
+    assert (alone.through, alone.more, alone.last, alone.reason) == ([], 0, values[4], "bad")
     assert sorted(stepped) == [0, 1, 2, 3, 4, 5]
 
 
@@ -121,3 +121,49 @@ def test_the_pass_does_not_load_upstream_tensor():
         "sys.exit('xdsl.dialects.tensor' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_the_first_of_several_broken_sources_is_shown():
+    values = test.TestOp(result_types=[T] * 4).results
+    sources = {0: (2, 3), 1: (2, 3, 1), 2: (), 3: ()}
+
+    def step(value: SSAValue) -> Step:
+        number = values.index(value)
+        return Step([values[n] for n in sources[number]], f"{number}" if number > 1 else None)
+
+    search = ChainSearch(step)
+    for number in (0, 1):  # the second finds both settled
+        violation = search.violation(values[number])
+        assert violation is not None
+        assert violation.reason == "2"
+
+
+def test_what_is_found_goes_on_to_later_readers():
+    values = test.TestOp(result_types=[T] * 4).results
+
+    def step(value: SSAValue) -> Step:
+        following = values[values.index(value) + 1 :][:1]
+        return Step(following, None if following else "bad")
+
+    search = ChainSearch(step)
+    assert search.violation(values[2]) is not None
+    violation = search.violation(values[0])
+    assert violation is not None
+    assert violation.through == [values[1], values[2]]
+
+
+def test_a_chain_is_cut_behind_its_first_values():
+    values = test.TestOp(result_types=[T] * (LONGEST_CHAIN + 4)).results
+
+    def step(value: SSAValue) -> Step:
+        following = values[values.index(value) + 1 :][:1]
+        return Step(following, None if following else "bad")
+
+    search = ChainSearch(step)
+    for start, more in ((0, 2), (1, 1), (2, 0), (3, 0)):
+        violation = search.violation(values[start])
+        assert violation is not None
+        assert violation.more == more
+        assert violation.last is values[-1]
+        shown = values[start + 1 : start + 1 + LONGEST_CHAIN]
+        assert [*violation.through] == [*shown[: len(values) - start - 2]]

@@ -1014,6 +1014,26 @@ func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R) attribut
 
 // -----
 
+// The same in a region of an operation that nobody knows.
+
+!T = tensor<8x64xf32>
+!D = !pld.dist_tensor<tensor<8x64xf32>>
+!S = !pld.dist_tensor<tensor<2x4xi32>>
+!C = tensor<2x1xi32>
+!R = !pld.dist_tensor<tensor<2x1xi32>>
+func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R) attributes {pl.func_type = "orchestration"} {
+  "test.op"() ({
+  ^region(%v: !T):
+    // CHECK: contiguity-invalid.mlir:1029:5: error: input 'v' is not provably contiguous: it is an argument of a block that nothing is known about
+    // CHECK: contiguity-invalid.mlir:1026:11: note: 'v' of type tensor<8x64xf32> breaks it
+    %d = pld.tensor.all_to_all_v %v, %target, %signal, %counts, %recv : !T, !D, !S, !C, !R
+    "test.termop"() : () -> ()
+  }) : () -> ()
+  func.return
+}
+
+// -----
+
 // A dense constant.
 
 !T = tensor<8x64xf32>
@@ -1023,7 +1043,7 @@ func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R) attribut
 !R = !pld.dist_tensor<tensor<2x1xi32>>
 func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R) attributes {pl.func_type = "orchestration"} {
   %v = arith.constant dense<0.0> : !T
-  // CHECK: contiguity-invalid.mlir:1027:3: error: input 'v' is not provably contiguous: arith.constant is not known to make a packed tensor
+  // CHECK: contiguity-invalid.mlir:1047:3: error: input 'v' is not provably contiguous: arith.constant is not known to make a packed tensor
   %d = pld.tensor.all_to_all_v %v, %target, %signal, %counts, %recv : !T, !D, !S, !C, !R
   func.return
 }
@@ -1061,10 +1081,10 @@ func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R, %wide: t
   %v19 = pl.tensor.view %v18 : !T -> !T
   %v20 = pl.tensor.view %v19 : !T -> !T
   %v = pl.tensor.view %v20 : !T -> !T
-  // CHECK: contiguity-invalid.mlir:1068:3: error: input 'v' is not provably contiguous: the slice narrows dimension 1, not only dimension 0
+  // CHECK: contiguity-invalid.mlir:1088:3: error: input 'v' is not provably contiguous: the slice narrows dimension 1, not only dimension 0
   // CHECK-COUNT-16: note: through 'v{{[0-9]*}}' of type tensor<8x64xf32>
   // CHECK: note: through 5 more values
-  // CHECK: contiguity-invalid.mlir:1041:3: note: 'half' of type tensor<8x64xf32> breaks it: the slice narrows dimension 1, not only dimension 0
+  // CHECK: contiguity-invalid.mlir:1061:3: note: 'half' of type tensor<8x64xf32> breaks it: the slice narrows dimension 1, not only dimension 0
   %d = pld.tensor.all_to_all_v %v, %target, %signal, %counts, %recv : !T, !D, !S, !C, !R
   func.return
 }
