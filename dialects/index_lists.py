@@ -34,6 +34,9 @@ IndexLike = SSAValue | int
 StaticIndices = DenseArrayBase[I64]
 """The static part of an index list."""
 
+NO_INDICES: StaticIndices = DenseArrayBase.from_list(i64, ())
+"""The static part of an optional list that is absent."""
+
 
 def _parse_entry(parser: Parser) -> int | UnresolvedOperand:
     start = parser.pos

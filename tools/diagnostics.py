@@ -66,6 +66,10 @@ class Sources:
             lines += self._remark("note", note)
         return "\n".join(lines) + "\n"
 
+    def format_remark(self, severity: str, remark: Remark) -> str:
+        """One remark in compiler form, with a newline at its end."""
+        return "\n".join(self._remark(severity, remark)) + "\n"
+
     def _remark(self, severity: str, remark: Remark) -> list[str]:
         if remark.location is None:
             return [f"{severity}: {remark.message}"]

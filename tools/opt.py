@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import accumulate
-from typing import IO, ClassVar, NoReturn
+from typing import IO, TYPE_CHECKING, ClassVar, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
@@ -34,7 +34,11 @@ from xdsl_pld import __version__
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.diagnostics import Sources, diagnose, one_line, places_on_errors
 
+if TYPE_CHECKING:
+    from xdsl_pld.tools.frontend.frontend import PyPTOFrontend
+
 _SEPARATOR = b"// -----"
+_PYTHON_OPTIONS = ("program", "define", "bind", "ranks")
 
 
 class FileError(Exception):
@@ -80,6 +84,10 @@ class PldOptMain(xDSLOptMain):
             metavar="DIALECT",
             help="print the IRDL definition of a dialect, pld, for upstream's --irdl-file",
         )
+        add_program_options(arg_parser)
+        arg_parser.add_argument(
+            "--ranks", metavar="N", type=int, help="ranks, where the shape of a window needs it"
+        )
 
     def register_all_passes(self) -> None:
         super().register_all_passes()
@@ -100,6 +108,8 @@ class PldOptMain(xDSLOptMain):
             return LocatingMLIRFrontend
 
         self.available_frontends["mlir"] = locating_mlir
+        # The universe has no key `py`: two plugins with the same key stop every driver.
+        self.available_frontends["py"] = self.available_frontends["pypto"]
 
     def setup_pipeline(self) -> None:
         passes = tuple(self._pass(spec) for spec in self._pass_specs())
@@ -281,10 +291,30 @@ class PldOptMain(xDSLOptMain):
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
     ) -> ModuleOp | None:
         data = chunk.read()
+        python = self._python_frontend(file_extension)
+        if python is not None:
+            return python.parse(self.ctx, BytesIO(data), self.get_input_name())
         if b"pl." in data:
             # Attributes `pl.*` are verified even where no operation of pl is used.
             self.ctx.get_optional_dialect("pl")
         return super().parse_chunk(BytesIO(data), file_extension, start_offset)
+
+    def _python_frontend(self, file_extension: str) -> "PyPTOFrontend | None":
+        """The frontend for a program in Python, with the command line's options."""
+        text = self.args.frontend or ("pypto" if file_extension == "py" else file_extension)
+        spec = parse_spec(text)
+        options = {name: getattr(self.args, name) for name in _PYTHON_OPTIONS}
+        if spec.name != "pypto":
+            given = next((name for name, value in options.items() if value), None)
+            if given is not None:
+                self.arg_parser.error(f"argument --{given}: for programs in Python only")
+            return None
+        from xdsl_pld.tools.frontend.frontend import PyPTOFrontend
+
+        try:
+            return PyPTOFrontend.from_spec(spec).with_options(**options)
+        except ValueError as error:
+            self._usage_error("-f/--frontend", one_line(error))
 
     def between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
@@ -338,6 +368,42 @@ class PldOptMain(xDSLOptMain):
         if following is not None:
             self._doing = f"checking properties before pass '{following.name}'"
             self._properties.before(following, module)
+
+
+def add_program_options(parser: argparse.ArgumentParser) -> None:
+    """The options for programs in Python, which all tools take."""
+    parser.add_argument(
+        "--program", metavar="NAME", help="of a PyPTO file: the class, factory or jit entry to read"
+    )
+    parser.add_argument(
+        "-D",
+        "--define",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="of a PyPTO file: a value for a name of the module",
+    )
+    parser.add_argument(
+        "--bind",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="of a PyPTO file: a value for a parameter of the program's factory",
+    )
+
+
+def program_options(options: argparse.Namespace) -> list[str]:
+    """The arguments that say the same again."""
+    arguments = [] if options.program is None else ["--program", options.program]
+    arguments += [f"--define={text}" for text in options.define]
+    return [*arguments, *(f"--bind={text}" for text in options.bind)]
+
+
+def is_program(input_file: str | None, frontend: str | None) -> bool:
+    """Whether the input is a program in Python."""
+    if frontend:
+        return parse_spec(frontend).name == "pypto"
+    return (input_file or "").endswith(".py")
 
 
 def check_writable(path: str) -> None:

@@ -32,7 +32,16 @@ from xdsl_pld.tools.interpreter.machine import Machine, Settings
 from xdsl_pld.tools.interpreter.memory import Array
 from xdsl_pld.tools.interpreter.program import check_ranks, host_function, signal_buffers
 from xdsl_pld.tools.interpreter.report import table
-from xdsl_pld.tools.opt import FileError, PldOptMain, check_writable, guarded, write_file
+from xdsl_pld.tools.opt import (
+    FileError,
+    PldOptMain,
+    add_program_options,
+    check_writable,
+    guarded,
+    is_program,
+    program_options,
+    write_file,
+)
 
 
 def _simulated() -> Engine:
@@ -53,7 +62,10 @@ class _Driver(PldOptMain):
     def __init__(self, options: argparse.Namespace, passes: str, parser: argparse.ArgumentParser):
         self._own_parser = parser
         language = ["-f", options.frontend] if options.frontend else []
-        super().__init__([options.input_file, "-p", passes, *language])
+        program = program_options(options)
+        if options.ranks is not None and is_program(options.input_file, options.frontend):
+            program += ["--ranks", str(options.ranks)]
+        super().__init__([options.input_file, "-p", passes, *language, *program])
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
@@ -109,7 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "pld-run", description="Executes a program of P ranks on this machine."
     )
-    parser.add_argument("input_file", help="the program, .mlir; '-' is standard input")
+    parser.add_argument("input_file", help="the program, .mlir or .py; '-' is standard input")
     parser.add_argument(
         "--ranks", type=_number("--ranks", 1, MOST_RANKS), help="default: what its signals state"
     )
@@ -121,6 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-p", "--passes", default="", help="passes to run first, as for pld-opt")
     parser.add_argument("-f", "--frontend", help="the program's language, as for pld-opt")
+    add_program_options(parser)
     parser.add_argument("--host", help="the host function, where there are several")
     parser.add_argument(
         "--engine", choices=list(ENGINES), default="ir", help="who executes collectives"

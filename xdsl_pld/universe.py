@@ -14,6 +14,8 @@ from xdsl.universe import Universe
 if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
+    from xdsl.utils.frontend import Frontend
+    from xdsl.utils.target import Target
 
 
 def _pl() -> "Dialect":
@@ -44,7 +46,21 @@ def _pass_loader(name: str) -> "Callable[[], type[ModulePass]]":
     return load
 
 
+def _pypto() -> "type[Frontend]":
+    from xdsl_pld.tools.frontend.frontend import PyPTOFrontend
+
+    return PyPTOFrontend
+
+
+def _pld_python() -> "type[Target]":
+    from xdsl_pld.tools.frontend.python_target import PythonTarget
+
+    return PythonTarget
+
+
 UNIVERSE = Universe(
+    all_targets={"pld-python": _pld_python},
+    all_frontends={"pypto": _pypto},
     all_dialects={"pl": _pl, "pld": _pld},
     all_passes={name: _pass_loader(name) for name in PASSES},
 )

@@ -2,7 +2,8 @@
 
 from xdsl.ir import Dialect
 
-from xdsl_pld.dialects.pl import attribute_rules, call, tensor, tile
+from xdsl_pld.dialects.pl import attribute_rules, call, tensor, tensor_dim, tile
+from xdsl_pld.dialects.pl.tile_compute import TILE_COMPUTE_OPS
 from xdsl_pld.dialects.types import TaskIdType, TileType
 
 attribute_rules.install()
@@ -25,6 +26,8 @@ PL = Dialect(
         tile.LoadOp,
         tile.StoreOp,
         tile.SliceOp,
+        tensor_dim.DimOp,
+        *TILE_COMPUTE_OPS,
     ],
     [TaskIdType, TileType],
 )

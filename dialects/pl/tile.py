@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
@@ -25,10 +25,12 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl_pld.dialects.boxes import BoxOp
 from xdsl_pld.dialects.constraints import any_tensor, numbers, tile, tile_or_tensor
 from xdsl_pld.dialects.index_lists import (
+    NO_INDICES,
     IndexLike,
     Offsets,
     StaticIndices,
     entries,
+    join,
     split,
     verify_box,
 )
@@ -54,6 +56,16 @@ def verify_moved_box(
         )
 
 
+def verify_valid(
+    static: StaticIndices, dynamic: Sequence[SSAValue], lengths: Sequence[int]
+) -> None:
+    """Raises VerifyException where the valid part of a box is larger than the box."""
+    if static == NO_INDICES:
+        return
+    extents = entries("valid extents", static, dynamic, len(lengths))
+    verify_box("the box", lengths, [0] * len(lengths), extents)
+
+
 def verify_store(
     destination: SSAValue, static: StaticIndices, dynamic: Sequence[SSAValue], moved: SSAValue
 ) -> None:
@@ -73,18 +85,60 @@ class LoadOp(BoxOp):
     Loads a box of a tensor into local memory.
 
         %k = pl.tile.load %t[%i, 0] [1, 64] : tensor<8x64xf32> -> !pl.tile<tensor<1x64xf32>>
+        %k = pl.tile.load %t[%i, 0] [4, 64] valid [%n, 64]
+               : tensor<8x64xf32> -> !pl.tile<tensor<4x64xf32>>
+
+    `valid` says how much of the box holds data; without it, all of it does.
     """
 
     name = "pl.tile.load"
 
     source = operand_def(any_tensor("source"))
+    offsets = var_operand_def(IndexType)
+    sizes = var_operand_def(IndexType)
+    valid = var_operand_def(IndexType)
+    static_valid = prop_def(numbers("static_valid"), default_value=NO_INDICES)
     result = result_def(tile("result"))
 
     traits = traits_def(MemoryReadEffect(), OwnAttributes())
+    assembly_format = (
+        "$source custom<Offsets>($offsets, $static_offsets)"
+        " custom<Sizes>($sizes, $static_sizes)"
+        " (`valid` custom<Sizes>($valid, $static_valid)^)? attr-dict `:` type($source) `->`"
+        " type($result)"
+    )
+
+    def __init__(
+        self,
+        source: SSAValue | Operation,
+        offsets: Sequence[IndexLike],
+        sizes: Sequence[IndexLike],
+        result_type: Attribute,
+        valid: Sequence[IndexLike] = (),
+    ):
+        static_offsets, dynamic_offsets = split(offsets)
+        static_sizes, dynamic_sizes = split(sizes)
+        static_valid, dynamic_valid = split(valid)
+        IRDLOperation.__init__(
+            self,
+            operands=[source, dynamic_offsets, dynamic_sizes, dynamic_valid],
+            result_types=[result_type],
+            properties={
+                "static_offsets": static_offsets,
+                "static_sizes": static_sizes,
+                "static_valid": static_valid,
+            },
+        )
+
+    @property
+    def mixed_valid(self) -> Sequence[IndexLike]:
+        """The valid extents, constants and values in their places; none where not written."""
+        return join(self.static_valid, self.valid)
 
     def verify_(self) -> None:
         starts, lengths = self.box(len(shape_of(self.source)))
         verify_moved_box(self.source, "the source", starts, lengths, self.result)
+        verify_valid(self.static_valid, self.valid, lengths)
 
 
 @irdl_op_definition

@@ -25,9 +25,17 @@ from xdsl.traits import MemoryReadEffect
 from xdsl.utils.exceptions import VerifyException
 
 from xdsl_pld.dialects.constraints import OneOf, any_tensor, dist_tensor, exactly, numbers, tile
-from xdsl_pld.dialects.index_lists import IndexLike, Offsets, Sizes, entries, split, verify_box
+from xdsl_pld.dialects.index_lists import (
+    NO_INDICES,
+    IndexLike,
+    Offsets,
+    Sizes,
+    entries,
+    split,
+    verify_box,
+)
 from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
-from xdsl_pld.dialects.pl.tile import verify_moved_box, verify_store
+from xdsl_pld.dialects.pl.tile import verify_moved_box, verify_store, verify_valid
 from xdsl_pld.dialects.values import shape_of, verify_same_element
 
 ATOMICS = ("none", "add")
@@ -219,9 +227,11 @@ class RemoteLoadOp(IRDLOperation):
     source = operand_def(dist_tensor("source"))
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
+    valid = var_operand_def(IndexType)
     peer = operand_def(exactly("peer", i32))
     static_offsets = prop_def(numbers("static_offsets"))
     static_sizes = prop_def(numbers("static_sizes"))
+    static_valid = prop_def(numbers("static_valid"), default_value=NO_INDICES)
     result = result_def(tile("result"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -229,7 +239,8 @@ class RemoteLoadOp(IRDLOperation):
     custom_directives = (Offsets, Sizes)
     assembly_format = (
         "$source custom<Offsets>($offsets, $static_offsets)"
-        " custom<Sizes>($sizes, $static_sizes) `peer` `(` $peer `)` attr-dict `:`"
+        " custom<Sizes>($sizes, $static_sizes)"
+        " (`valid` custom<Sizes>($valid, $static_valid)^)? `peer` `(` $peer `)` attr-dict `:`"
         " type($source) `->` type($result)"
     )
 
@@ -240,13 +251,19 @@ class RemoteLoadOp(IRDLOperation):
         sizes: Sequence[IndexLike],
         peer: SSAValue | Operation,
         result_type: Attribute,
+        valid: Sequence[IndexLike] = (),
     ):
         static_offsets, dynamic_offsets = split(offsets)
         static_sizes, dynamic_sizes = split(sizes)
+        static_valid, dynamic_valid = split(valid)
         super().__init__(
-            operands=[source, dynamic_offsets, dynamic_sizes, peer],
+            operands=[source, dynamic_offsets, dynamic_sizes, dynamic_valid, peer],
             result_types=[result_type],
-            properties={"static_offsets": static_offsets, "static_sizes": static_sizes},
+            properties={
+                "static_offsets": static_offsets,
+                "static_sizes": static_sizes,
+                "static_valid": static_valid,
+            },
         )
 
     def verify_(self) -> None:
@@ -254,6 +271,7 @@ class RemoteLoadOp(IRDLOperation):
         starts = entries("offsets", self.static_offsets, self.offsets, rank)
         lengths = entries("sizes", self.static_sizes, self.sizes, rank)
         verify_moved_box(self.source, "the source", starts, lengths, self.result)
+        verify_valid(self.static_valid, self.valid, lengths)
 
 
 @irdl_op_definition

@@ -1,0 +1,353 @@
+"""
+Calls of functions: launches, dispatches, submits, inline expansions.
+
+Source: the DSL reference, section 5, Calls.
+"""
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
+from xdsl.ir import Attribute, SSAValue
+
+from xdsl_pld.dialects.pl.attributes import Direction, FuncType
+from xdsl_pld.dialects.pl.call import ARG_DIRECTIONS, CallOp, SubmitOp, TaskDummyOp
+from xdsl_pld.dialects.types import CommCtxType, TaskIdType, is_tensor_like, with_tensor
+from xdsl_pld.tools.frontend.body import Body, Const, Launch, Results, Value
+from xdsl_pld.tools.frontend.constants import Member
+from xdsl_pld.tools.frontend.ops_tensor import tensor_type
+from xdsl_pld.tools.frontend.program import Function
+from xdsl_pld.tools.frontend.scalars import as_scalar, is_scalar
+from xdsl_pld.tools.frontend.source import Problem
+
+_HINTS = ("dumps", "name_hint", "allow_early_resolve")
+"""Keywords for debugging and scheduling, dropped with a warning."""
+_INDEX = IndexType()
+
+
+@dataclass
+class _Clauses:
+    """The keywords of a call."""
+
+    device: ast.expr | None = None
+    core_num: ast.expr | None = None
+    sync_start: bool = False
+    deps: ast.expr | None = None
+    arg_directions: list[str] | None = None
+    no_dep: list[int] = field(default_factory=list[int])
+
+
+def callee_of(body: Body, node: ast.expr) -> Function | None:
+    """The function that `self.k` or `k` names, None where it names none of the program's."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return body.module.function(name, of_program=True)
+        case ast.Name(id=name) if name not in body.env:
+            return body.module.function(name, of_program=False)
+        case _:
+            return None
+
+
+def read_call(body: Body, node: ast.Call) -> Value | None:
+    """A call of a function of the program."""
+    callee = _required(body, node.func)
+    clauses = _clauses(body, node, ("device", "attrs"))
+    if callee.is_inline:
+        if node.keywords:
+            raise Problem(node.keywords[0], "a call of an inline function takes no keywords")
+        arguments = [body.read(argument) for argument in _positional(node.args)]
+        return body.module.expand(callee, arguments, body, node)
+    launch = body.launch
+    if launch is not None:
+        if launch.used:
+            raise Problem(node, "pl.spmd holds one kernel call")
+        launch.used = True
+    if launch is not None and launch.deps is not None:
+        return _submit(body, node, callee, node.args, clauses, launch)
+    parameters = body.module.signature(callee)
+    if len(node.args) != len(parameters):
+        raise Problem(
+            node, f"'{callee.name}' takes {len(parameters)} arguments, not {len(node.args)}"
+        )
+    arguments = _arguments(body, callee, node.args, range(len(parameters)), clauses)
+    device = None
+    if clauses.device is not None:
+        device = _device(body, callee, clauses.device)
+    body.module.called(callee, body.root, node)
+    op = CallOp(
+        callee.name,
+        arguments,
+        _result_types(body, callee, arguments, range(len(arguments))),
+        device=device,
+        core_num=launch.core_num if launch else None,
+        sync_start=launch.sync_start if launch else False,
+        arg_directions=clauses.arg_directions,
+        no_dep=clauses.no_dep or None,
+    )
+    return _value(body.emit(op, node).results)
+
+
+def read_submit(body: Body, path: str, node: ast.Call) -> Value:
+    """`pl.submit(f, ...)` or `pl.spmd_submit(f, ..., core_num=n)`."""
+    if not node.args:
+        raise Problem(node, f"{path} needs the kernel to submit")
+    callee = _required(body, node.args[0])
+    allowed = ("deps", "attrs")
+    if path == "pl.spmd_submit":
+        allowed = (*allowed, "core_num", "sync_start")
+    clauses = _clauses(body, node, allowed)
+    launch = None
+    if path == "pl.spmd_submit":
+        if clauses.core_num is None:
+            raise Problem(node, "pl.spmd_submit needs core_num")
+        core_num = as_scalar(
+            body, body.read(clauses.core_num), _INDEX, "core_num", clauses.core_num
+        )
+        launch = Launch(core_num, clauses.sync_start, None)
+    return _submit(body, node, callee, node.args[1:], clauses, launch)
+
+
+def read_task_dummy(body: Body, node: ast.Call) -> Value:
+    """`pl.system.task_dummy(deps=[..])`."""
+    if node.args:
+        raise Problem(node.args[0], "pl.system.task_dummy takes deps=[...] only")
+    clauses = _clauses(body, node, ("deps",))
+    deps = [] if clauses.deps is None else read_deps(body, clauses.deps)
+    return body.emit(TaskDummyOp(deps), node).task_id
+
+
+def read_deps(body: Body, node: ast.expr) -> list[SSAValue]:
+    """The task ids of `deps=[t, None]`; `None` entries are dropped."""
+    if not isinstance(node, ast.List | ast.Tuple):
+        raise Problem(node, "deps must be a list of task ids, written out")
+    deps: list[SSAValue] = []
+    for element in node.elts:
+        value = body.read(element)
+        if isinstance(value, Const) and value.value is None:
+            continue
+        if not isinstance(value, SSAValue) or not isinstance(value.type, TaskIdType):
+            raise Problem(element, "a dependency must be a task id, or None")
+        deps.append(value)
+    return deps
+
+
+def _required(body: Body, node: ast.expr) -> Function:
+    callee = callee_of(body, node)
+    if callee is not None:
+        return callee
+    name = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else "this expression"
+    foreign = body.module.constants.vocabulary.foreign
+    if isinstance(node, ast.Name) and node.id in foreign:
+        raise Problem(node, f"call of '{name}': kernels imported from other files are not read")
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        if node.value.id == "self":
+            from difflib import get_close_matches
+
+            nearest = get_close_matches(node.attr, body.module.known_names(), n=1)
+            hint = f", did you mean '{nearest[0]}'?" if nearest else ""
+            raise Problem(node, f"the program has no function '{node.attr}'{hint}")
+    raise Problem(node, f"call of '{name}': not a DSL op; the file is parsed, not executed")
+
+
+def _positional(nodes: Sequence[ast.expr]) -> Sequence[ast.expr]:
+    for node in nodes:
+        if isinstance(node, ast.Starred):
+            raise Problem(node, "'*' in a call is not supported: list the arguments")
+    return nodes
+
+
+def _clauses(body: Body, node: ast.Call, allowed: Sequence[str]) -> _Clauses:
+    clauses = _Clauses()
+    for keyword in node.keywords:
+        name, value = keyword.arg, keyword.value
+        if name in _HINTS:
+            body.report.warn(keyword, f"'{name}' is dropped: it is a hint only")
+        elif name == "predicate":
+            raise Problem(keyword, "predicate= is not supported: write an `if`")
+        elif name not in allowed:
+            listed = ", ".join(allowed)
+            raise Problem(
+                keyword,
+                f"a call here takes no keyword '{name}' (arguments are positional); "
+                f"its keywords: {listed}",
+            )
+        elif name == "attrs":
+            clauses.arg_directions = _arg_directions(body, value)
+        elif name == "sync_start":
+            clauses.sync_start = read_flag(body, value, "sync_start")
+        elif name == "device":
+            clauses.device = value
+        elif name == "core_num":
+            clauses.core_num = value
+        else:
+            clauses.deps = value
+    return clauses
+
+
+def read_flag(body: Body, node: ast.expr, what: str) -> bool:
+    value = body.read(node)
+    if isinstance(value, Const) and isinstance(value.value, bool):
+        return value.value
+    raise Problem(node, f"{what} must be True or False")
+
+
+def _arg_directions(body: Body, node: ast.expr) -> list[str] | None:
+    if not isinstance(node, ast.Dict):
+        raise Problem(node, 'attrs must be a dictionary such as {"arg_directions": [...]}')
+    found: list[str] | None = None
+    for key, value in zip(node.keys, node.values, strict=True):
+        if not isinstance(key, ast.Constant) or key.value != "arg_directions":
+            place = key or value
+            raise Problem(place, "the only key of attrs that is supported is 'arg_directions'")
+        if not isinstance(value, ast.List | ast.Tuple):
+            raise Problem(value, "arg_directions must be a list of pl.adir values")
+        found = [_arg_direction(body, element) for element in value.elts]
+    return found
+
+
+def _arg_direction(body: Body, node: ast.expr) -> str:
+    value = body.read(node)
+    member = value.value if isinstance(value, Const) else None
+    if isinstance(member, Member) and member.path == f"pl.adir.{member.last}":
+        if member.last in ARG_DIRECTIONS:
+            return member.last
+    raise Problem(node, f"expected one of pl.adir.{{{', '.join(ARG_DIRECTIONS)}}}")
+
+
+def _arguments(
+    body: Body,
+    callee: Function,
+    nodes: Sequence[ast.expr],
+    positions: Sequence[int],
+    clauses: _Clauses,
+) -> list[SSAValue]:
+    """The arguments in the types of their parameters; `pl.no_dep(x)` is noted in `clauses`."""
+    signature = body.module.signature(callee)
+    arguments: list[SSAValue] = []
+    for index, (node, position) in enumerate(zip(_positional(nodes), positions, strict=True)):
+        if isinstance(node, ast.Call):
+            if body.module.constants.vocabulary.path(node.func) == "pl.no_dep":
+                if len(node.args) != 1 or node.keywords:
+                    raise Problem(node, "pl.no_dep takes one argument")
+                node = node.args[0]
+                clauses.no_dep.append(index)
+        argument = _argument(body, node, signature[position][0], callee.parameters[position].arg)
+        if body.manual_scope and is_tensor_like(argument.type) and index not in clauses.no_dep:
+            clauses.no_dep.append(index)
+        arguments.append(argument)
+    return arguments
+
+
+def _argument(body: Body, node: ast.expr, type_: Attribute, name: str) -> SSAValue:
+    value = body.read(node)
+    if is_scalar(type_):
+        return as_scalar(body, value, type_, f"the argument of '{name}'", node)
+    if isinstance(value, SSAValue):
+        return value
+    raise Problem(node, f"the argument of '{name}' must be {type_}, not a constant or a tuple")
+
+
+def _device(body: Body, callee: Function, node: ast.expr) -> SSAValue:
+    if not body.root.is_host:
+        raise Problem(
+            node, "device= is for dispatches in a host body (level HOST, role Orchestrator)"
+        )
+    if callee.func_type not in (FuncType.ORCHESTRATION, FuncType.GRAPH):
+        raise Problem(node, f"device= dispatches an orchestration; '{callee.name}' is none")
+    return as_scalar(body, body.read(node), _INDEX, "device", node)
+
+
+def _submit(
+    body: Body,
+    node: ast.Call,
+    callee: Function,
+    nodes: Sequence[ast.expr],
+    clauses: _Clauses,
+    launch: Launch | None,
+) -> Value:
+    if callee.is_inline:
+        raise Problem(node, f"'{callee.name}' is inline: it cannot be submitted")
+    positions = _submitted_positions(body, node, callee, len(nodes))
+    arguments = _arguments(body, callee, nodes, positions, clauses)
+    deps: Sequence[SSAValue] = ()
+    if clauses.deps is not None:
+        deps = read_deps(body, clauses.deps)
+    elif launch is not None and launch.deps is not None:
+        deps = launch.deps
+    body.module.called(callee, body.root, node)
+    op = SubmitOp(
+        callee.name,
+        arguments,
+        _result_types(body, callee, arguments, positions),
+        deps=deps,
+        core_num=launch.core_num if launch else None,
+        sync_start=launch.sync_start if launch else False,
+        arg_directions=clauses.arg_directions,
+        no_dep=clauses.no_dep or None,
+    )
+    value = _value(body.emit(op, node).results)
+    assert value is not None
+    return value
+
+
+def _result_types(
+    body: Body, callee: Function, arguments: Sequence[SSAValue], positions: Sequence[int]
+) -> Sequence[Attribute]:
+    """
+    The types of a call's results: the callee's, with the extents of the argument where a result
+    of dynamic extents is one of the parameters.
+    """
+    types = list(body.module.results(callee))
+    dynamic = [
+        is_tensor_like(type_) and DYNAMIC_INDEX in tensor_type(type_).get_shape() for type_ in types
+    ]
+    if not any(dynamic):
+        return types
+    passed = dict(zip(positions, arguments, strict=True))
+    for index, parameter in enumerate(body.module.returned_parameters(callee)):
+        argument = None if parameter is None else passed.get(parameter)
+        if argument is None or not dynamic[index] or not is_tensor_like(argument.type):
+            continue
+        inner, given = tensor_type(types[index]), tensor_type(argument.type)
+        if len(inner.get_shape()) == len(given.get_shape()):
+            shaped = TensorType(inner.element_type, given.get_shape(), inner.encoding)
+            types[index] = with_tensor(types[index], shaped)
+    return types
+
+
+def _submitted_positions(body: Body, node: ast.Call, callee: Function, count: int) -> Sequence[int]:
+    """The parameter of each argument: trailing plain `out` parameters may be left out."""
+    signature = body.module.signature(callee)
+    omitted = len(signature) - count
+    if omitted <= 0:
+        if omitted < 0:
+            raise Problem(node, f"'{callee.name}' takes {len(signature)} arguments, not {count}")
+        return range(count)
+    contexts = 0
+    for type_, _ in reversed(signature):
+        if not isinstance(type_, CommCtxType):
+            break
+        contexts += 1
+    front = max(count - contexts, 0)
+    for index in range(front, front + omitted):
+        type_, direction = signature[index]
+        if direction is not Direction.OUT or not isinstance(type_, TensorType):
+            name = callee.parameters[index].arg
+            raise Problem(
+                node,
+                f"'{callee.name}' takes {len(signature)} arguments, not {count}: '{name}' must be "
+                "passed, only trailing plain pl.Out parameters may be left out",
+            )
+    return [i if i < front else i + omitted for i in range(count)]
+
+
+def _value(results: Sequence[SSAValue]) -> Value | None:
+    if len(results) == 1:
+        return results[0]
+    return Results(tuple(results)) if results else None
+
+
+def no_result(node: ast.expr) -> Problem:
+    """A call without a result in a place that needs a value."""
+    return Problem(node, "this call has no result")
