@@ -18,5 +18,5 @@ def main(x: pl.Tensor[[8], pl.FP32]):
     first(x)
 
 
-# CHECK: inline_location.py:13:12: error: offset 0 and size 16 leave the source in dimension 0, whose extent is 8
+# CHECK: inline_location.py:13:12: error: offset 0, size 16 leaves the source in dimension 0, whose extent is 8
 # LOCATIONS: pl.tile.load {{.*}} loc(callsite("inline_location.py":13:12 at "inline_location.py":18:5))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, DenseArrayBase, StringAttr
 from xdsl.dialects.func import FuncOp
@@ -73,6 +74,18 @@ def indices(static: StaticIndices, dynamic: Sequence[Any]) -> list[int]:
         int_of(next(values)) if entry == DYNAMIC_INDEX else int(entry)
         for entry in static.get_values()
     ]
+
+
+def loaded(
+    source: Array, offsets: Sequence[int], sizes: Sequence[int], valid: Sequence[int]
+) -> Array:
+    """A copy of a box; only its valid part is read, the rest is zero."""
+    if not valid:
+        return box(source, "the source", offsets, sizes).copy()
+    part = box(source, "the source", offsets, valid)
+    array = np.zeros(sizes, dtype=source.dtype)
+    box(array, "the tile", [0] * len(sizes), valid)[...] = part
+    return array
 
 
 def element(array: Array, type_: Attribute) -> Any:
@@ -295,10 +308,15 @@ class PlFunctions(Functions):
     @impl(tile.LoadOp)
     def run_load(self, interpreter: Interpreter, op: tile.LoadOp, args: PythonValues):
         self.agent.settle()
-        source, offsets, sizes = _sliced(op, args)
-        array = box(array_of(source), "the source", offsets, sizes)
+        (source,), offsets, sizes, valid = split_operands(op, args)
+        array = loaded(
+            array_of(source),
+            indices(op.static_offsets, offsets),
+            indices(op.static_sizes, sizes),
+            indices(op.static_valid, valid),
+        )
         _check_tile(array, op.result)
-        return (array.copy(),)
+        return (array,)
 
     @impl(tile.StoreOp)
     def run_store(self, interpreter: Interpreter, op: tile.StoreOp, args: PythonValues):
@@ -349,7 +367,7 @@ def _kernel(callee: FuncOp, arguments: Sequence[Any]) -> BuiltinKernel:
 
 
 def _sliced(
-    op: tensor.SliceOp | tile.LoadOp | tile.SliceOp, args: PythonValues
+    op: tensor.SliceOp | tile.SliceOp, args: PythonValues
 ) -> tuple[Any, list[int], list[int]]:
     (source,), offsets, sizes = split_operands(op, args)
     return source, indices(op.static_offsets, offsets), indices(op.static_sizes, sizes)

@@ -40,7 +40,7 @@ from xdsl_pld.tools.interpreter.memory import (
     box,
     over,
 )
-from xdsl_pld.tools.interpreter.pl_functions import indices, operands_of, split_operands
+from xdsl_pld.tools.interpreter.pl_functions import indices, loaded, operands_of, split_operands
 from xdsl_pld.tools.interpreter.scalars import int_of, scalar
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
@@ -215,14 +215,14 @@ class PldFunctions(Functions):
     def run_remote_load(
         self, interpreter: Interpreter, op: transfers.RemoteLoadOp, args: PythonValues
     ):
-        (source,), offsets, sizes, (peer,) = split_operands(op, args)
+        (source,), offsets, sizes, valid, (peer,) = split_operands(op, args)
         starts, lengths = indices(op.static_offsets, offsets), indices(op.static_sizes, sizes)
         of = int_of(peer)
-        array = box(source.at(of), "the source", starts, lengths)
+        array = loaded(source.at(of), starts, lengths, indices(op.static_valid, valid))
         if array.shape != shape_of(op.result):
             raise InterpretationError(f"a box of {lengths} does not fill {op.result.type}")
         self._sends(array, source, of)
-        return (array.copy(),)
+        return (array,)
 
     @impl(transfers.RemoteStoreOp)
     def run_remote_store(

@@ -76,7 +76,7 @@ func.func @f(%a: tensor<4x64xf32>) {
   %c = pl.tile.load %a[0, 0] [4, 32] valid [4, 33] : tensor<4x64xf32> -> !pl.tile<tensor<4x32xf32>>
   func.return
 }
-// CHECK: error: offset 0 and size 33 leave the box in dimension 1, whose extent is 32
+// CHECK: error: offset 0, size 33 leaves the box in dimension 1, whose extent is 32
 
 // -----
 

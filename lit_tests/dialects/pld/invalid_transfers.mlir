@@ -330,7 +330,7 @@ func.func @f(%d: !pld.dist_tensor<tensor<8x64xf32>>, %p: i32) {
 
 func.func @f(%d: !pld.dist_tensor<tensor<8x64xf32>>, %i: index) {
   // CHECK: :3: error: operand 'peer' at position 1 does not verify: peer must be of type i32, not index
-  %0 = "pld.tile.remote_load"(%d, %i) <{operandSegmentSizes = array<i32: 1, 0, 0, 1>, static_offsets = array<i64: 0, 0>, static_sizes = array<i64: 1, 64>}> : (!pld.dist_tensor<tensor<8x64xf32>>, index) -> !pl.tile<tensor<1x64xf32>>
+  %0 = "pld.tile.remote_load"(%d, %i) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>, static_offsets = array<i64: 0, 0>, static_sizes = array<i64: 1, 64>}> : (!pld.dist_tensor<tensor<8x64xf32>>, index) -> !pl.tile<tensor<1x64xf32>>
   func.return
 }
 
