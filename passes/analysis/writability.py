@@ -53,5 +53,7 @@ class Writability:
         if callee is None:  # equivalent mutant: the verifier has refused such a call
             return Step()
         parameter = self._lineage.returned(callee)[value.index].parameter
-        argument = None if parameter is None else argument_for(call, callee, parameter)
+        if parameter is None:  # equivalent mutant: nothing is passed to None
+            return Step()
+        argument = argument_for(call, callee, parameter)
         return Step() if argument is None else Step((argument,))

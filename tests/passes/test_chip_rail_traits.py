@@ -3,17 +3,29 @@
 import subprocess
 import sys
 
+from xdsl.context import Context
 from xdsl.dialects import func, test
-from xdsl.dialects.builtin import ModuleOp, TensorType, f32
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, f32, i32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    region_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import IsTerminator, SymbolTable
 
+from xdsl_pld.dialects.pld.collectives import AllToAllVOp
 from xdsl_pld.dialects.traits import PackedRoot, ViewOf, WritesBack, never_packed
+from xdsl_pld.dialects.types import DistributedTensorType
 from xdsl_pld.passes.analysis.chains import LONGEST_CHAIN, ChainSearch, Step
 from xdsl_pld.passes.analysis.contiguity import Contiguity
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.analysis.writability import Writability
+from xdsl_pld.passes.lower_l2_tensor_collectives import LowerL2TensorCollectivesPass
 
 T = TensorType(f32, [8, 64])
 
@@ -23,6 +35,19 @@ class RootOp(IRDLOperation):
     name = "new.root"
     result = result_def(T)
     traits = traits_def(PackedRoot())
+
+
+@irdl_op_definition
+class ScopeOp(IRDLOperation):
+    name = "new.scope"
+    body = region_def("single_block")
+    traits = traits_def(SymbolTable())
+
+
+@irdl_op_definition
+class EndOp(IRDLOperation):
+    name = "new.end"
+    traits = traits_def(IsTerminator())
 
 
 class _OneToOne(IRDLOperation):
@@ -60,6 +85,19 @@ def module_of(*ops: Operation) -> ModuleOp:
     function = FuncOp("f", ([], []))
     function.body.block.add_ops([*ops, func.ReturnOp()])
     return ModuleOp([function])
+
+
+def test_a_kernel_stands_before_the_terminator_of_its_scope():
+    counts = TensorType(i32, [2, 1])
+    types = [T, *map(DistributedTensorType, (T, TensorType(i32, [2, 4]), counts, counts))]
+    function = FuncOp("f", (types, []))
+    function.attributes["pl.func_type"] = StringAttr("orchestration")
+    function.body.block.add_ops([AllToAllVOp(*function.args), func.ReturnOp()])
+    scope = ScopeOp(regions=[Region(Block([function, EndOp()]))])
+    module = ModuleOp([scope])
+    LowerL2TensorCollectivesPass().apply(Context(), module)
+    module.verify()
+    assert [op.name for op in scope.body.block.ops] == ["func.func", "func.func", "new.end"]
 
 
 def test_contiguity_asks_traits():

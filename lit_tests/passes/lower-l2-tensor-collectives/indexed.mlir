@@ -38,6 +38,15 @@ func.func @windows(%in: !D, %target: !D, %signal: !S, %counts: !R, %recv: !R, %i
   func.return
 }
 
+// In a function of no kind no rail is known to be missing.
+// CHECK-LABEL: func.func @helper(
+// CHECK:         %d = pld.tensor.indexed_all_to_all_v %in
+func.func @helper(%in: !D, %target: !D, %signal: !S, %counts: !R, %recv: !R, %index: !S) {
+  %one = arith.constant 1 : index
+  %d = pld.tensor.indexed_all_to_all_v %in, %target, %signal, %counts, %recv, %index core_num(%one) : !D, !D, !S, !R, !R, !S
+  func.return
+}
+
 // One kernel; its first context is slot 6.
 // CHECK-LABEL: func.func @__builtin_indexed_all_to_all_v__fp32(%input: {{.*}}, %target: {{.*}}, %signal: {{.*}}, %send_counts: !pld.dist_tensor<tensor<?x?xi32>>, %recv_counts: tensor<?x?xi32> {pl.dir = "inout"}, %index: tensor<?x?xi32>) ->
 // CHECK-NOT:   func.func
