@@ -111,6 +111,16 @@ class PldOptMain(xDSLOptMain):
         # The universe has no key `py`: two plugins with the same key stop every driver.
         self.available_frontends["py"] = self.available_frontends["pypto"]
 
+    def register_all_targets(self) -> None:
+        super().register_all_targets()
+
+        def caching_mlir():
+            from xdsl_pld.tools.caching_printer import CachingMLIRTarget
+
+            return CachingMLIRTarget
+
+        self.available_targets["mlir"] = caching_mlir
+
     def setup_pipeline(self) -> None:
         passes = tuple(self._pass(spec) for spec in self._pass_specs())
         if passes and not self.args.no_property_checks:
