@@ -353,9 +353,11 @@ class PldOptMain(xDSLOptMain):
 
     def _verify(self, module: ModuleOp, previous: ModulePass | None) -> None:
         from xdsl_pld.passes.analysis.wellformed import vouch_for
-        from xdsl_pld.tools.verify import verify_findings
+        from xdsl_pld.tools.verify import Verdicts, verify_findings
 
-        findings = verify_findings(module)
+        if previous is None:
+            self._verdicts = Verdicts()
+        findings = verify_findings(module, self._verdicts)
         if previous is not None:
             after = Note(f"after pass '{previous.name}'")
             findings = [Finding(f.place, f.message, (*f.notes, after)) for f in findings]
