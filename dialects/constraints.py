@@ -31,7 +31,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from xdsl_pld.dialects.types import DistributedTensorType, TensorLikeType, TileType, tensor_of
-from xdsl_pld.dialects.views import TensorView
+from xdsl_pld.dialects.views import verify_view
 
 _KIND_NAMES: Mapping[type[Attribute], str] = {
     TensorType: "tensor",
@@ -63,7 +63,7 @@ class TensorOperand(AttrConstraint[TensorLikeType | TileType]):
             raise VerifyException(f"{self.role} must be a {names}, not {attr}{why}")
         tensor = attr.tensor if isinstance(attr, TileType) else tensor_of(attr)
         assert tensor is not None
-        TensorView.of(tensor)
+        verify_view(tensor)
         if self.elements and tensor.element_type not in self.elements:
             wanted = " or ".join(str(element) for element in self.elements)
             raise VerifyException(

@@ -6,6 +6,7 @@ tensor is bound to is read from its defining op, never stored in the type. Sourc
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -18,9 +19,8 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.hints import isa
 
-from xdsl_pld.dialects.views import TensorView
+from xdsl_pld.dialects.views import verify_view
 
 
 class _OverTensor(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerType[Attribute]):
@@ -43,15 +43,15 @@ class _OverTensor(ParametrizedAttribute, TypeAttribute, ShapedType, ContainerTyp
             parser.raise_error(f"!{cls.name} takes a ranked tensor type: !{cls.name}<tensor<...>>")
         start = parser.pos
         tensor = parser.parse_type()
-        if not isa(tensor, TensorType[Attribute]):
+        if not isinstance(tensor, TensorType):
             parser.raise_error(
                 f"!{cls.name} takes a ranked tensor type, not {tensor}", start, parser.pos
             )
         parser.parse_punctuation(">")
-        return (tensor,)
+        return (cast(AnyTensorType, tensor),)
 
     def verify(self) -> None:
-        TensorView.of(self.tensor)
+        verify_view(self.tensor)
 
 
 @irdl_attr_definition
@@ -119,8 +119,9 @@ TensorLikeType = AnyTensorType | DistributedTensorType
 
 def tensor_of(type_: Attribute) -> AnyTensorType | None:
     """The tensor type of a tensor-like type, None for any other type."""
-    if isa(type_, TensorType[Attribute]):
-        return type_
+    if isinstance(type_, TensorType):
+        # xDSL's `isa` would build a constraint from the hint at each call.
+        return cast(AnyTensorType, type_)
     if isinstance(type_, DistributedTensorType):
         return type_.tensor
     return None

@@ -124,6 +124,12 @@ class TensorView:
         return Packed.YES, ""
 
 
+def verify_view(tensor: AnyTensorType) -> None:
+    """Raises VerifyException for an encoding that is no view (`TensorView.of`)."""
+    if not isinstance(tensor.encoding, NoneAttr):
+        TensorView.of(tensor)
+
+
 def _known(extents: Sequence[int | None]) -> str:
     shown = ("?" if e is None or e == DYNAMIC_INDEX else str(e) for e in extents)
     return f"[{', '.join(shown)}]"

@@ -111,6 +111,16 @@ class PldOptMain(xDSLOptMain):
         # The universe has no key `py`: two plugins with the same key stop every driver.
         self.available_frontends["py"] = self.available_frontends["pypto"]
 
+    def register_all_targets(self) -> None:
+        super().register_all_targets()
+
+        def caching_mlir():
+            from xdsl_pld.tools.caching_printer import CachingMLIRTarget
+
+            return CachingMLIRTarget
+
+        self.available_targets["mlir"] = caching_mlir
+
     def setup_pipeline(self) -> None:
         passes = tuple(self._pass(spec) for spec in self._pass_specs())
         if passes and not self.args.no_property_checks:
@@ -343,9 +353,11 @@ class PldOptMain(xDSLOptMain):
 
     def _verify(self, module: ModuleOp, previous: ModulePass | None) -> None:
         from xdsl_pld.passes.analysis.wellformed import vouch_for
-        from xdsl_pld.tools.verify import verify_findings
+        from xdsl_pld.tools.verify import Verdicts, verify_findings
 
-        findings = verify_findings(module)
+        if previous is None:
+            self._verdicts = Verdicts()
+        findings = verify_findings(module, self._verdicts)
         if previous is not None:
             after = Note(f"after pass '{previous.name}'")
             findings = [Finding(f.place, f.message, (*f.notes, after)) for f in findings]

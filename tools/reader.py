@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.frontend.mlir import MLIRFrontend
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import UnresolvedOperand
 from xdsl.utils.exceptions import (
     DiagnosticException,
     ParseError,
@@ -33,6 +33,7 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.utils.lexer import Input, Span
 
+from xdsl_pld.tools.caching_parser import CachingParser
 from xdsl_pld.tools.diagnostics import ParseErrors, one_line
 
 _CLEARER = {
@@ -81,8 +82,8 @@ def decode(data: bytes, name: str) -> str:
     return text
 
 
-class LocatingParser(Parser):
-    """xDSL's parser; attaches positions and places errors."""
+class LocatingParser(CachingParser):
+    """The fast parser; attaches positions and places errors."""
 
     def __init__(self, ctx: Context, input: str, name: str):
         super().__init__(ctx, input, name)

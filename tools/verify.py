@@ -6,27 +6,104 @@ module with the operation underlined. Here each operation is verified by itself,
 order, so that every failure is reported at its own source line.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import OpDef
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
+from xdsl_pld.dialects.symbols import only_reading
 from xdsl_pld.passes.analysis.wellformed import Dominance, structure_findings
 from xdsl_pld.passes.diagnostics import Finding
 from xdsl_pld.tools.diagnostics import attached_findings, one_line
 
 
-def verify_findings(module: Operation) -> list[Finding]:
-    """What is wrong with `module`, by xDSL's verifiers and by `check_wellformed`'s rules."""
+def verify_findings(module: Operation, verdicts: "Verdicts | None" = None) -> list[Finding]:
+    """
+    What is wrong with `module`, by xDSL's verifiers and by `check_wellformed`'s rules.
+
+    Give the same `verdicts` again after each pass.
+    """
     dominance = Dominance(module)
     findings: list[Finding] = []
-    for op in module.walk():
-        # Where our own checks find something, the operation's verifier would say the same with
-        # less to go by, or trip over it (scf.while raises IndexError).
-        findings += structure_findings(op) or _own_findings(op)
-        findings += dominance.findings(op)
+    with only_reading(), (verdicts or Verdicts()).used():
+        for op in module.walk():
+            # Where our own checks find something, the operation's verifier would say the same with
+            # less to go by, or trip over it (scf.while raises IndexError).
+            findings += structure_findings(op) or _own_findings(op)
+            findings += dominance.findings(op)
     return findings
+
+
+class Verdicts:
+    """
+    The signatures that have passed what an IRDL definition asks of types, properties and
+    attributes, which are most of a verifier's time and mostly the same few.
+
+    That part of `OpDef.verify` reads nothing else of an operation without regions and successors,
+    and attributes are immutable: once passed, always passed. Traits and verifiers in Python, which
+    may look at other operations, run for every operation every time.
+    """
+
+    def __init__(self) -> None:
+        self._passed: dict[int, tuple[OpDef, set[tuple[object, ...]]]] = {}
+        self._numbers: dict[Attribute, int] = {}
+        """Equal attributes have equal numbers."""
+        self._known: dict[int, tuple[Attribute, int]] = {}
+        """The number of an object; it is held, so that no other gets its id."""
+
+    @contextmanager
+    def used(self) -> Generator[None]:
+        """Inside, signatures that have passed pass again."""
+        verdicts, stock = self, OpDef.verify
+
+        def verify(self: OpDef, op: Operation) -> None:
+            if op.regions or op.successors:
+                stock(self, op)
+                return
+            passed = verdicts.passed_by(self)
+            signature = verdicts.signature(self, op)
+            if signature not in passed:
+                stock(self, op)
+                passed.add(signature)
+                return
+            for trait in self.traits:
+                trait.verify(op)
+
+        OpDef.verify = verify
+        try:
+            yield
+        finally:
+            OpDef.verify = stock
+
+    def passed_by(self, definition: OpDef) -> set[tuple[object, ...]]:
+        """The signatures that have passed a definition."""
+        key = id(definition)
+        if key not in self._passed:
+            self._passed[key] = (definition, set())
+        return self._passed[key][1]
+
+    def signature(self, definition: OpDef, op: Operation) -> tuple[object, ...]:
+        """All of an operation that its definition reads; equal ones are equal to it."""
+        number = self._number
+        return (
+            tuple([number(operand.type) for operand in op.operands]),
+            tuple([number(result.type) for result in op.results]),
+            tuple([(name, number(value)) for name, value in op.properties.items()]),
+            tuple([(name, number(value)) for name, value in op.attributes.items()])
+            if definition.attributes
+            else (),
+        )
+
+    def _number(self, attribute: Attribute) -> int:
+        known = self._known.get(id(attribute))
+        if known is None:
+            number = self._numbers.setdefault(attribute, len(self._numbers))
+            self._known[id(attribute)] = (attribute, number)
+            return number
+        return known[1]
 
 
 def _own_findings(op: Operation) -> list[Finding]:

@@ -9,10 +9,12 @@ the checks to the ops of `func` and `scf`. Source: design.md, Attributes.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import cast
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import (
     I64,
+    AnyTensorType,
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
@@ -128,9 +130,12 @@ def install() -> None:
 def verify_views(what: str, types: Iterable[Attribute]) -> None:
     """Raises VerifyException for a tensor type whose encoding is meant as a view, and is none."""
     for index, type_ in enumerate(types):
-        if isa(type_, TensorType[Attribute]) and _meant_as_view(type_.encoding):
+        if not isinstance(type_, TensorType):
+            continue
+        tensor = cast(AnyTensorType, type_)
+        if _meant_as_view(tensor.encoding):
             try:
-                TensorView.of(type_)
+                TensorView.of(tensor)
             except VerifyException as error:
                 raise VerifyException(f"{what} {index}: {error}") from error
 

@@ -378,12 +378,13 @@ def _verify_no_dep(op: CallLikeOp, no_dep: DenseArrayBase[I64] | None) -> None:
 
 
 def _verify_types(op: CallLikeOp, callee: FuncOp) -> None:
-    verify_views("argument", op.arguments.types)
+    arguments = op.arguments.types
+    verify_views("argument", arguments)
     verify_views("result", op.result_types)
     signature: FunctionType = callee.function_type
     with_shapes = not is_builtin_kernel(callee)
     for index, parameter in enumerate(op.parameter_indices(callee)):
-        argument = op.arguments[index].type
+        argument = arguments[index]
         expected = signature.inputs.data[parameter]
         if (misfit := _misfit(argument, expected, with_shapes)) is not None:
             raise VerifyException(
@@ -411,6 +412,8 @@ def _verify_types(op: CallLikeOp, callee: FuncOp) -> None:
 
 def _misfit(given: Attribute, expected: Attribute, with_shapes: bool) -> str | None:
     """Why a value of type `given` cannot stand for `expected`, None if it can."""
+    if given == expected:
+        return None
     wanted = tensor_of(expected)
     tensor = tensor_of(given)
     if wanted is None or tensor is None:
