@@ -179,7 +179,7 @@ def _check_ranks(op: Operation, devices: DeviceSet, domain: CommDomainOp) -> int
     ring = isinstance(op, AllReduceOp) and op.mode.data == "ring"
     extents = shape_of(_signal(op))
     count = None if devices.listed is None else len(devices.listed)
-    if ring:
+    if isinstance(op, AllReduceOp) and ring:
         _check_ring(op, extents, count)
     stated = ranks_of_signal(extents, ring=ring)
     if count is not None and stated is not None and stated != count:

@@ -27,7 +27,7 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, ModuleOp, StringAttr, TensorType, i32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
 from xdsl_pld.dialects.pld.collectives import AllReduceOp, ManagedCollective, ranks_of_signal
 from xdsl_pld.dialects.pld.system import WorldSizeOp
@@ -135,9 +135,7 @@ def _without_signal(module: ModuleOp) -> Sequence[tuple[HostWindows, AllReduceOp
 
 
 def _free_names(module: ModuleOp) -> Iterator[str]:
-    taken = {
-        op.buffer_name.data for op in module.walk() if isinstance(op, AllocWindowBufferOp)
-    }
+    taken = {op.buffer_name.data for op in module.walk() if isinstance(op, AllocWindowBufferOp)}
     count = 0
     while True:
         if (name := f"allreduce_signal_{count}") not in taken:
@@ -165,9 +163,7 @@ def _insert(signal: _Signal, name: str, rewriter: Rewriter) -> None:
     buffer = AllocWindowBufferOp(bytes_, name)
     buffer.buffer.name_hint = "signal_buffer"
     rows = DYNAMIC_INDEX if signal.rows is None else signal.rows
-    window = WindowOp(
-        buffer.buffer, DistributedTensorType(TensorType(i32, [rows, signal.columns]))
-    )
+    window = WindowOp(buffer.buffer, DistributedTensorType(TensorType(i32, [rows, signal.columns])))
     window.result.name_hint = "signal"
     new += [buffer, window]
     replacement = AllReduceOp(

@@ -11,7 +11,8 @@ Changes nothing; each is computed once.
 Source: neighbours, materialize-comm-domain-scopes.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -72,7 +73,7 @@ class HostWindows:
         """The windows that are laid over a buffer."""
         return self._windows.get(buffer, ())
 
-    def roots(self, value: SSAValue) -> Set[SSAValue]:
+    def roots(self, value: SSAValue) -> AbstractSet[SSAValue]:
         """All memory that a value of the body may denote."""
         return self._roots.of(self.function, value)
 

@@ -5,7 +5,7 @@ Lineage keeps the merged value as the root where control flow merges different o
 know which they may be asks here.
 """
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
@@ -19,10 +19,10 @@ class Roots:
 
     def __init__(self, lineage: Lineage):
         self._lineage = lineage
-        self._known: dict[SSAValue, Set[SSAValue]] = {}
+        self._known: dict[SSAValue, AbstractSet[SSAValue]] = {}
         """By the root that lineage tells."""
 
-    def of(self, function: FuncOp, value: SSAValue) -> Set[SSAValue]:
+    def of(self, function: FuncOp, value: SSAValue) -> AbstractSet[SSAValue]:
         """
         The parameters, windows, created tensors and results of opaque ops whose memory `value`
         may be.

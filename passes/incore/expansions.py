@@ -10,15 +10,15 @@ All but the barrier have one frame, the protocol of the builtin kernels:
 
 Data moves by what the owner of a place may do alone:
 
-| collective     | rank r moves                                                                     |
-|----------------|----------------------------------------------------------------------------------|
-| all_to_all_v   | its rows for d into d's block r, and their count into d's recv_counts[r]           |
-| all_to_all     | its block d into d's block r                                                       |
-| allgather      | its input into everybody's block r                                                 |
-| allreduce      | rows r, r + NR, ...: combines all ranks' and stores the result on every rank. Row i|
-|                | of any target is read by rank i mod NR only, which is the one that overwrites it   |
-| reduce_scatter | its block: combines all ranks' blocks r, which nobody else reads, into its own     |
-| broadcast      | fetches the root's target, unless it is the root                                   |
+| collective     | rank r moves                                                               |
+|----------------|----------------------------------------------------------------------------|
+| all_to_all_v   | its rows for d into d's block r, and their count into d's recv_counts[r]   |
+| all_to_all     | its block d into d's block r                                               |
+| allgather      | its input into everybody's block r                                         |
+| allreduce      | rows r, r + NR, ...: combines all ranks', stores the result on every rank; |
+|                | row i of any target is read by rank i mod NR only, which overwrites it     |
+| reduce_scatter | its block: combines all blocks r, which nobody else reads, into its own    |
+| broadcast      | fetches the root's target, unless it is the root                           |
 
 Source: l2-collectives, The kernel's protocol; neighbours, lower-composite-ops.
 """

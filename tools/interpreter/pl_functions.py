@@ -352,10 +352,11 @@ def _combined(
     combine: Callable[[Array, Array], Array], op: tile_compute.TileBinaryOp, args: PythonValues
 ) -> Array:
     """A tile combined with another, or with one scalar, in the element type."""
-    left, right = args
-    if not isinstance(right, np.ndarray):
-        right = np.full_like(left, number(right, element_of(op.lhs)))
-    return combine(left, right)
+    left: Array = args[0]
+    if op.rhs.type == op.lhs.type:
+        return combine(left, args[1])
+    scalars = np.full_like(left, number(args[1], element_of(op.lhs)))
+    return combine(left, scalars)
 
 
 def operands_of(values: dict[str, TensorValue]) -> Operands:
