@@ -335,6 +335,10 @@ class PlFunctions(Functions):
     def run_tile_add(self, interpreter: Interpreter, op: tile_compute.AddOp, args: PythonValues):
         return (_combined(np.add, op, args),)
 
+    @impl(tile_compute.SubOp)
+    def run_tile_sub(self, interpreter: Interpreter, op: tile_compute.SubOp, args: PythonValues):
+        return (_combined(np.subtract, op, args),)
+
     @impl(tile_compute.MulOp)
     def run_tile_mul(self, interpreter: Interpreter, op: tile_compute.MulOp, args: PythonValues):
         return (_combined(np.multiply, op, args),)
