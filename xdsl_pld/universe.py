@@ -31,8 +31,14 @@ def _pld() -> "Dialect":
 
 
 PASSES = (
+    "check-collective-operands",
+    "check-collective-convergence",
+    "lower-composite-ops",
     "normalize-return-order",
     "lower-l2-tensor-collectives",
+    "synthesize-allreduce-signals",
+    "materialize-comm-domain-scopes",
+    "lower-host-tensor-collectives",
     "materialize-dist-tensor-ctx",
 )
 """In the order of the table in design.md. A pass's name gives its module's and its class's."""

@@ -63,11 +63,30 @@ class ManagedCollective(OpTrait):
     The op is a managed collective; `roles` name its tensor operands, in order.
 
     `rule` checks these operands, beyond what each may be on its own; the dispatches of the host
-    rail (`pld.builtin.*`) are held to it too.
+    rail (`pld.builtin.*`) are held to it too. The other fields say what passes ask about them.
     """
 
     roles: tuple[str, ...]
     rule: Callable[[Mapping[str, SSAValue]], None] | None = None
+    local: tuple[str, ...] = ("input",)
+    """The roles that only the own rank addresses; peers reach the others by the local address."""
+    replicates: bool = False
+    """Whether the target holds the same bits on every rank afterwards."""
+
+    read_only: ClassVar[tuple[str, ...]] = ("input", "send_counts", "index")
+    """The roles, of any collective, that are not written."""
+    protocol: ClassVar[tuple[str, ...]] = ("signal", "recv_counts")
+    """The roles, of any collective, that are there for its protocol; the others are its data."""
+
+    @property
+    def addressed(self) -> tuple[str, ...]:
+        """The roles whose place in the window must be the same on every rank."""
+        return tuple(role for role in self.roles if role not in self.local)
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """What a task that executes the collective does with each operand, by role."""
+        return tuple("input" if role in self.read_only else "inout" for role in self.roles)
 
     def operands(self, op: Operation) -> Mapping[str, SSAValue]:
         """The tensor operands by role, absent ones left out."""
@@ -200,6 +219,15 @@ def _indexed_all_to_all_v(operands: Mapping[str, SSAValue]) -> None:
     _verify_packed(operands)
 
 
+def ranks_of_signal(shape: Sequence[int], *, ring: bool) -> int | None:
+    """
+    The number of ranks that a signal states, None where it states none: a signal has a row a rank,
+    that of a ring a row a step and a column a rank.
+    """
+    stated = shape[1:2] if ring else shape[:1]
+    return stated[0] if stated and stated[0] != DYNAMIC_INDEX else None
+
+
 def verify_root(root: IntegerAttr[I64] | None) -> None:
     """Raises VerifyException for a negative root of a broadcast."""
     if root is not None and root.value.data < 0:
@@ -238,7 +266,9 @@ class AllToAllVOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
-        ManagedCollective(_ALL_TO_ALL_V_ROLES, _all_to_all_v), WritesBack("target"), OwnAttributes()
+        ManagedCollective(_ALL_TO_ALL_V_ROLES, _all_to_all_v, local=("input", "send_counts")),
+        WritesBack("target"),
+        OwnAttributes(),
     )
     assembly_format = (
         "$input `,` $target `,` $signal `,` $send_counts `,` $recv_counts"
@@ -291,7 +321,9 @@ class IndexedAllToAllVOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
-        ManagedCollective(_INDEXED_ROLES, _indexed_all_to_all_v),
+        ManagedCollective(
+            _INDEXED_ROLES, _indexed_all_to_all_v, local=("input", "recv_counts", "index")
+        ),
         WritesBack("target"),
         OwnAttributes(),
     )
@@ -367,6 +399,12 @@ class AllGatherOp(_Exchange):
 
     name = "pld.tensor.allgather"
 
+    traits = traits_def(
+        ManagedCollective(("input", "target", "signal"), _same_element, replicates=True),
+        WritesBack("target"),
+        OwnAttributes(),
+    )
+
 
 @irdl_op_definition
 class AllReduceOp(IRDLOperation):
@@ -391,7 +429,9 @@ class AllReduceOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(
-        ManagedCollective(("target", "signal")), WritesBack("target"), OwnAttributes()
+        ManagedCollective(("target", "signal"), replicates=True),
+        WritesBack("target"),
+        OwnAttributes(),
     )
     assembly_format = (
         "$target (`,` $signal^)? (`core_num` `(` $core_num^ `)`)? attr-dict `:` type($target)"
@@ -468,6 +508,12 @@ class BroadcastOp(_OnTarget):
     """
 
     name = "pld.tensor.broadcast"
+
+    traits = traits_def(
+        ManagedCollective(("target", "signal"), replicates=True),
+        WritesBack("target"),
+        OwnAttributes(),
+    )
 
     root = opt_prop_def(number("root"))
 

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     NoneAttr,
     StringAttr,
+    i32,
     i64,
 )
 from xdsl.dialects.utils import AbstractYieldOperation
@@ -135,6 +136,9 @@ class WindowOp(IRDLOperation):
     The local view of a window buffer as a tensor: static, packed.
 
         %w = pld.tensor.window %b : !pld.window_buffer -> !pld.dist_tensor<tensor<8x64xf32>>
+
+    Dimension 0 of an i32 window may be `?`, as many rows as the buffer holds: the signal of a
+    collective whose number of ranks is known at run time only.
     """
 
     name = "pld.tensor.window"
@@ -151,7 +155,9 @@ class WindowOp(IRDLOperation):
     def verify_(self) -> None:
         assert isinstance(self.result.type, DistributedTensorType)
         tensor = self.result.type.tensor
-        if DYNAMIC_INDEX in tensor.get_shape():
+        extents = tensor.get_shape()
+        open_rows = len(extents) > 1 and tensor.element_type == i32
+        if DYNAMIC_INDEX in (extents[1:] if open_rows else extents):
             raise VerifyException(f"a window has a static shape, not that of {tensor}")
         if not isinstance(tensor.encoding, NoneAttr):
             raise VerifyException(f"a window has no view (layout, stride, valid_shape): {tensor}")

@@ -27,6 +27,34 @@ def functions(module: Operation) -> Iterator[FuncOp]:
                     yield from functions(op)
 
 
+def calls_in(function: FuncOp) -> Iterator[AnyCallOp]:
+    """The calls in a body, in text order."""
+    for op in function.body.walk():
+        if isinstance(op, CallOp | SubmitOp | func.CallOp):
+            yield op
+
+
+def callees_first(module: Operation) -> Sequence[FuncOp]:
+    """
+    All functions of the module, each after those that it calls; in a recursion one of them has to
+    come before its callee.
+    """
+    order: dict[FuncOp, None] = {}
+    entered: set[FuncOp] = set()
+    for function in functions(module):
+        stack = [function]
+        while stack:
+            current = stack[-1]
+            if current in entered:
+                stack.pop()
+                order.setdefault(current)
+                continue
+            entered.add(current)
+            callees = map(callee_of, calls_in(current))
+            stack += [callee for callee in callees if callee is not None and callee not in entered]
+    return list(order)
+
+
 def callee_of(call: AnyCallOp) -> FuncOp | None:
     """The function that the call names, None where there is none."""
     return lookup_callee(call, call.callee)

@@ -37,6 +37,11 @@ class Constants:
         return constant.value.data if isinstance(constant, IntegerAttr) else None
 
 
+def folded_int(value: SSAValue) -> int | None:
+    """The integer that one value folds to; who asks for many keeps a `Constants`."""
+    return Constants().integer(value)
+
+
 def _foldable_operands(value: SSAValue) -> Sequence[SSAValue]:
     if not isinstance(value, OpResult) or value.op.regions or not value.op.has_trait(HasFolder):
         return ()

@@ -20,14 +20,14 @@ All inputs are those from before the exchange. Ranks combine in their order, in 
 that all hold the same bits. Sources: l2-collectives, Contract and indexed_all_to_all_v; design.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.utils.exceptions import InterpretationError
 
+from xdsl_pld.dialects.pld.collectives import ranks_of_signal
 from xdsl_pld.dialects.values import shown
 from xdsl_pld.tools.interpreter.exchange import Call, Exchange, Operands
 from xdsl_pld.tools.interpreter.memory import Array, Domain
@@ -239,15 +239,6 @@ def check(call: Call, operands: Operands, rank: int, domain: Domain) -> None:
                 "blocks, one a rank"
             )
     _check_sizes(call, operands.arrays, ranks)
-
-
-def ranks_of_signal(shape: Sequence[int], *, ring: bool) -> int | None:
-    """
-    The number of ranks that a signal states, None where it states none: a signal has a row a rank,
-    that of a ring a row a step and a column a rank.
-    """
-    stated = shape[1:2] if ring else shape[:1]
-    return stated[0] if stated and stated[0] != DYNAMIC_INDEX else None
 
 
 def _check_signal(call: Call, signal: Array | None, rank: int, domain: Domain) -> None:

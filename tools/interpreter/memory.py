@@ -87,6 +87,8 @@ class Domain:
 
     name: str
     devices: tuple[int, ...]
+    slots: frozenset[str] = frozenset()
+    """The window buffers that it lists."""
 
     @property
     def size(self) -> int:
@@ -122,8 +124,12 @@ class WindowBuffer:
 
 
 def over(memory: Array, tensor: AnyTensorType) -> Array:
-    """A tensor of static shape, laid over the start of a memory."""
+    """A tensor, laid over the start of a memory; an open extent is what the memory holds."""
     shape, dtype = tensor.get_shape(), dtype_of(tensor.element_type)
+    if DYNAMIC_INDEX in shape:
+        known = prod(extent for extent in shape if extent != DYNAMIC_INDEX)
+        rows = memory.nbytes // (known * dtype.itemsize)
+        shape = tuple(rows if extent == DYNAMIC_INDEX else extent for extent in shape)
     needed = prod(shape) * dtype.itemsize
     if needed > memory.nbytes:
         raise InterpretationError(

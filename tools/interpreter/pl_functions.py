@@ -5,7 +5,7 @@ A view is a numpy view, a write is in place, a tile is a copy. A call of a built
 operands to the collective that the kernel stands for; its body is never run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ from xdsl_pld.dialects.builtin_kernels import (
 )
 from xdsl_pld.dialects.core_num import out_of_range
 from xdsl_pld.dialects.index_lists import StaticIndices
-from xdsl_pld.dialects.pl import call, tensor, tile
+from xdsl_pld.dialects.pl import call, tensor, tile, tile_compute
 from xdsl_pld.dialects.pl.attributes import (
     TEMPLATE_DIR,
     is_builtin_kernel,
@@ -330,6 +330,37 @@ class PlFunctions(Functions):
     def run_tile_slice(self, interpreter: Interpreter, op: tile.SliceOp, args: PythonValues):
         source, offsets, sizes = _sliced(op, args)
         return (seen_as(source, box(layout_of(source), "the source", offsets, sizes)),)
+
+    @impl(tile_compute.AddOp)
+    def run_tile_add(self, interpreter: Interpreter, op: tile_compute.AddOp, args: PythonValues):
+        return (_combined(np.add, op, args),)
+
+    @impl(tile_compute.SubOp)
+    def run_tile_sub(self, interpreter: Interpreter, op: tile_compute.SubOp, args: PythonValues):
+        return (_combined(np.subtract, op, args),)
+
+    @impl(tile_compute.MulOp)
+    def run_tile_mul(self, interpreter: Interpreter, op: tile_compute.MulOp, args: PythonValues):
+        return (_combined(np.multiply, op, args),)
+
+    @impl(tile_compute.MaxOp)
+    def run_tile_max(self, interpreter: Interpreter, op: tile_compute.MaxOp, args: PythonValues):
+        return (_combined(np.maximum, op, args),)
+
+    @impl(tile_compute.MinOp)
+    def run_tile_min(self, interpreter: Interpreter, op: tile_compute.MinOp, args: PythonValues):
+        return (_combined(np.minimum, op, args),)
+
+
+def _combined(
+    combine: Callable[[Array, Array], Array], op: tile_compute.TileBinaryOp, args: PythonValues
+) -> Array:
+    """A tile combined with another, or with one scalar, in the element type."""
+    left: Array = args[0]
+    if op.rhs.type == op.lhs.type:
+        return combine(left, args[1])
+    scalars = np.full_like(left, number(args[1], element_of(op.lhs)))
+    return combine(left, scalars)
 
 
 def operands_of(values: dict[str, TensorValue]) -> Operands:

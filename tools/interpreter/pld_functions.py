@@ -75,7 +75,8 @@ class PldFunctions(Functions):
                     f"domain '{op.domain_name.data}' has device {device}, but there are "
                     f"{world.size} (--ranks)"
                 )
-        self.agent.domains.append(Domain(op.domain_name.data, devices))
+        slots = frozenset(slot.data for slot in op.slots)
+        self.agent.domains.append(Domain(op.domain_name.data, devices, slots))
         results = interpreter.run_ssacfg_region(op.body, (), "comm_domain")
         self.agent.domains.pop()
         return results
@@ -93,7 +94,8 @@ class PldFunctions(Functions):
         size, name = int_of(args[0]), op.buffer_name.data
         if size < 1:
             raise InterpretationError(f"a window buffer has a positive size, not {size} bytes")
-        machine, domain = self.agent.machine, self.agent.domains[-1]
+        machine, around = self.agent.machine, self.agent.domains
+        domain = next((d for d in reversed(around) if name in d.slots), around[-1])
         poisoned = machine.settings.poison and name not in machine.settings.signals
         memory = [allocate_bytes(size, POISON if poisoned else 0) for _ in domain.devices]
         buffer = WindowBuffer(name, domain, memory)

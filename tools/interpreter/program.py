@@ -14,7 +14,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl_pld.dialects.pl.attributes import is_builtin_kernel, is_host_orchestrator
 from xdsl_pld.dialects.pl.call import CallOp, SubmitOp
 from xdsl_pld.dialects.pld.builtin import BuiltinDispatchOp
-from xdsl_pld.dialects.pld.collectives import ManagedCollective
+from xdsl_pld.dialects.pld.collectives import ManagedCollective, ranks_of_signal
 from xdsl_pld.dialects.pld.system import NotifyOp, WaitOp
 from xdsl_pld.dialects.pld.windows import AllocWindowBufferOp, CommDomainOp, WindowOp
 from xdsl_pld.dialects.traits import alias_of
@@ -29,7 +29,6 @@ from xdsl_pld.passes.analysis.calls import (
 from xdsl_pld.passes.analysis.flow import join_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
-from xdsl_pld.tools.interpreter.collectives import ranks_of_signal
 
 _SIGNAL = 2
 """The position of the signal among a builtin kernel's operands."""
