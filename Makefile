@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 LIT_FLAGS ?= -sv -j2
-PYTEST_FLAGS ?=
+PYTEST_FLAGS ?= -n auto --dist loadfile
 
 # torch-mlir has no wheel for every platform and Python; tests/mlir says when it is left out.
 INSTALL_MLIR := $(PIP_INSTALL) -e '.[mlir]' || \
