@@ -23,7 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xdsl_pld.dialects.constraints import OneOf, TensorOperand
 from xdsl_pld.dialects.core_num import constant_int
-from xdsl_pld.dialects.pl import PL, call, tensor, tile
+from xdsl_pld.dialects.pl import PL, call, tensor, tensor_dim, tile, tile_compute
 from xdsl_pld.dialects.pl.attributes import set_param_attrs
 from xdsl_pld.dialects.pld import PLD, builtin, collectives, system, transfers, windows
 from xdsl_pld.dialects.traits import ViewOf, WritesBack, alias_of
@@ -120,6 +120,15 @@ def built():
         tile.LoadOp(t, [i, 0], [1, 64], K),
         tile.StoreOp(k, t, [i, 0]),
         tile.SliceOp(k, [0, 0], [1, 32], TileType(TensorType(f32, [1, 32]))),
+        tile.LoadOp(t, [i, 0], [1, 64], K, [1, n]),
+        tensor_dim.DimOp(d, 0),
+        *(op(k, v) for op in tile_compute.TILE_BINARY_OPS),
+        tile_compute.CastOp(k, TileType(TensorType(i32, [1, 64]))),
+        tile_compute.FullOp(v, K),
+        tile_compute.RowSumOp(k, TileType(TensorType(f32, [1, 1]))),
+        tile_compute.ReshapeOp(k, TileType(TensorType(f32, [8, 8]))),
+        tile_compute.BlockIdxOp(),
+        tile_compute.BlockNumOp(),
         windows.AllocWindowBufferOp(i, "buffer"),
         windows.WindowOp(b, D),
         windows.CommDomainOp("d0", ["in"], domain_body, [0, 1], [i32]),
@@ -143,6 +152,7 @@ def built():
         transfers.TensorGetOp(d, [i, 0], t, [0, i], [4, 64], p),
         transfers.TileGetOp(d, [i, 0], t, [0, i], [n, 64], p),
         transfers.RemoteLoadOp(d, [i, 0], [1, 64], p, K),
+        transfers.RemoteLoadOp(d, [i, 0], [1, 64], p, K, [1, n]),
         transfers.RemoteStoreOp(k, d, [i, 0], p, atomic="add"),
         builtin.AllToAllVDispatchOp(exchange, i, n, arg_directions=["input"] * 5),
         builtin.AllToAllDispatchOp([t, d, s], i),

@@ -76,6 +76,14 @@ PURE = [
     f"%x = pl.tensor.set_validshape %t : {T} -> {T}",
     f"%x = pl.tensor.transpose %t {{axes = array<i64: 1, 0>}} : {T} -> tensor<64x8xf32>",
     f"%x = pl.tile.slice %k[0, 0] [1, 32] : {K} -> !pl.tile<tensor<1x32xf32>>",
+    f"%x = pl.tensor.dim %d {{axis = 0 : i64}} : {D}",
+    *(f"%x = pl.tile.{op} %k, %k : {K}, {K}" for op in ("add", "sub", "mul", "div", "max", "min")),
+    f"%x = pl.tile.cast %k : {K} -> !pl.tile<tensor<1x64xf16>>",
+    f"%x = pl.tile.full %v : f32 -> {K}",
+    f"%x = pl.tile.row_sum %k : {K} -> !pl.tile<tensor<1x1xf32>>",
+    f"%x = pl.tile.reshape %k : {K} -> !pl.tile<tensor<8x8xf32>>",
+    "%x = pl.tile.block_idx : index",
+    "%x = pl.tile.block_num : index",
     f"%x = pld.tensor.window %b : !pld.window_buffer -> {D}",
     f"%x = pld.system.get_comm_ctx %d : {D}",
     "%x = pld.system.rank %ctx : i32",
@@ -94,6 +102,10 @@ def name_of(line: str) -> str:
 def result_type(line: str) -> str:
     if "get_comm_ctx" in line:
         return "!pld.comm_ctx"
+    if "pl.tensor.dim" in line:
+        return "index"
+    if any(f"pl.tile.{op} " in line for op in ("add", "sub", "mul", "div", "max", "min")):
+        return K
     return line.rsplit("-> ")[-1].rsplit(" : ")[-1]
 
 

@@ -341,7 +341,7 @@ def test_the_ir_computes_what_a_case_computes(case: str, a: int, b: int):
 )
 def test_the_ir_computes_what_the_program_computes(text: str, a: int, b: int):
     module = read(text)
-    assert not verify_findings(module, dominance=True), text
+    assert not verify_findings(module), text
     assert run_ir(module, a, b) == TreeInterpreter(a=a, b=b).run(text), text
 
 

@@ -103,8 +103,8 @@ SAMPLES = {
     "pld.tile.remote_load": Sample(
         (D, "i32"),
         (TILE,),
-        f"static_offsets = {ZEROS}, static_sizes = {SIZES}, "
-        "operandSegmentSizes = array<i32: 1, 0, 0, 1>",
+        f"static_offsets = {ZEROS}, static_sizes = {SIZES}, static_valid = array<i64>, "
+        "operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>",
     ),
     "pld.tile.remote_store": Sample(
         (TILE, D, "index", "i32"), (), f'static_offsets = {ONE_DYNAMIC}, atomic = "add"'
