@@ -60,7 +60,7 @@ def _fold(value: SSAValue, known: Mapping[SSAValue, Attribute | None]) -> Attrib
         return None
     constants: list[SSAValue] = []
     for operand in operands:
-        if operand is None or not isa(operand, IntegerAttr):
+        if not isa(operand, IntegerAttr):
             return None
         constants.append(arith.ConstantOp(operand).result)
     copy = type(op).create(
@@ -73,4 +73,6 @@ def _fold(value: SSAValue, known: Mapping[SSAValue, Attribute | None]) -> Attrib
     if folded is None:
         return None
     result = folded[value.index]
-    return result if isinstance(result, Attribute) else ConstantLike.get_constant_value(result)
+    if isinstance(result, Attribute):  # equivalent mutant: arith folds constants to attributes
+        return result
+    return ConstantLike.get_constant_value(result)

@@ -11,4 +11,5 @@ def admitted_blocks(limit: int, ranks: int) -> int:
     The blocks B admitted for a requested limit L (`core_num`) and P ranks: L below P, else the
     largest multiple of P not above L. The payload size never enters.
     """
-    return limit if limit < ranks else limit // ranks * ranks
+    below = limit < ranks  # equivalent mutant: <=, since P is a multiple of P
+    return limit if below else limit // ranks * ranks

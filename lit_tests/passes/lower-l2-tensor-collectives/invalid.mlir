@@ -445,3 +445,20 @@ func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R, %n: inde
   }
   func.return
 }
+
+// -----
+
+// A width from an operation without operands: what no folder knows is no constant.
+
+!T = tensor<8x64xf32>
+!D = !pld.dist_tensor<tensor<8x64xf32>>
+!S = !pld.dist_tensor<tensor<2x4xi32>>
+!C = tensor<2x1xi32>
+!R = !pld.dist_tensor<tensor<2x1xi32>>
+func.func @f(%in: !T, %target: !D, %signal: !S, %counts: !C, %recv: !R) attributes {pl.func_type = "orchestration"} {
+  %n = "test.op"() : () -> index
+  // CHECK: invalid.mlir:462:3: error: core_num must be a compile-time constant on the chip rail
+  // CHECK: invalid.mlir:459:3: note: core_num comes from here
+  %d = pld.tensor.all_to_all_v %in, %target, %signal, %counts, %recv core_num(%n) : !T, !D, !S, !C, !R
+  func.return
+}
