@@ -7,7 +7,6 @@ verifier, a constructor, the recursion limit) has no position at all. The reader
 stack of operations being parsed: such an error belongs to the innermost one.
 """
 
-import gc
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -34,6 +33,7 @@ from xdsl.utils.exceptions import (
 from xdsl.utils.lexer import Input, Span
 
 from xdsl_pld.tools.caching_parser import CachingParser
+from xdsl_pld.tools.collector import no_collections
 from xdsl_pld.tools.diagnostics import ParseErrors, one_line
 
 _CLEARER = {
@@ -58,13 +58,17 @@ class LocatingMLIRFrontend(MLIRFrontend):
 
     def parse(self, ctx: Context, input: IO[bytes], input_name: str = "input") -> ModuleOp:
         text = decode(input.read(), input_name)
-        collecting = gc.isenabled()
-        gc.disable()  # parsing only allocates: a tenth of its time would go into collections
-        try:
-            return LocatingParser(ctx, text, input_name).read(not self.no_implicit_module)
-        finally:
-            if collecting:
-                gc.enable()
+        return read_module(ctx, text, input_name, implicit_module=not self.no_implicit_module)
+
+
+def read_module(ctx: Context, text: str, name: str, *, implicit_module: bool = True) -> ModuleOp:
+    """
+    The module in a text, each operation and block argument with its position; `name` is the file.
+
+    Raises ParseError, with a position, whatever is wrong with the text.
+    """
+    with no_collections():
+        return LocatingParser(ctx, text, name).read(implicit_module)
 
 
 def decode(data: bytes, name: str) -> str:
