@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import IO, NoReturn
 
 from xdsl.context import Context
@@ -84,6 +85,20 @@ def decode(data: bytes, name: str) -> str:
         message = "byte order mark (U+FEFF): save the file as UTF-8 without one"
         raise ParseError(Span(start, start + 1, Input(text, name)), message)
     return text
+
+
+_int_attr = lru_cache(maxsize=4096)(IntAttr)
+
+
+def _file_line_col(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLineColLoc:
+    """
+    A location without verification, which can find nothing here and would be a tenth of the
+    reader's time.
+    """
+    location = FileLineColLoc.__new__(FileLineColLoc)
+    for name, value in (("filename", filename), ("line", line), ("column", column)):
+        object.__setattr__(location, name, value)
+    return location
 
 
 class LocatingParser(CachingParser):
@@ -172,7 +187,7 @@ class LocatingParser(CachingParser):
     def _location(self, position: int) -> FileLineColLoc:
         line = bisect_left(self._newlines, position)
         column = position - (self._newlines[line - 1] + 1 if line else 0)
-        return FileLineColLoc(self._filename, IntAttr(line + 1), IntAttr(column + 1))
+        return _file_line_col(self._filename, _int_attr(line + 1), _int_attr(column + 1))
 
     def _undefined(self) -> ParseError:
         names = self.forward_ssa_references
