@@ -32,6 +32,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from xdsl_pld import __version__
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+from xdsl_pld.tools.collector import no_collections
 from xdsl_pld.tools.diagnostics import Sources, diagnose, one_line, places_on_errors
 
 if TYPE_CHECKING:
@@ -240,7 +241,8 @@ class PldOptMain(xDSLOptMain):
             for index, (chunk, offset) in enumerate(chunks):
                 if index > 0:
                     output.write("// -----\n")
-                status |= self._process_chunk(chunk, extension, offset, output)
+                with no_collections():
+                    status |= self._process_chunk(chunk, extension, offset, output)
         except ShrinkException:
             if not self.args.shrink:
                 raise

@@ -7,11 +7,11 @@ verifier, a constructor, the recursion limit) has no position at all. The reader
 stack of operations being parsed: such an error belongs to the innermost one.
 """
 
-import gc
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import IO, NoReturn
 
 from xdsl.context import Context
@@ -34,6 +34,7 @@ from xdsl.utils.exceptions import (
 from xdsl.utils.lexer import Input, Span
 
 from xdsl_pld.tools.caching_parser import CachingParser
+from xdsl_pld.tools.collector import no_collections
 from xdsl_pld.tools.diagnostics import ParseErrors, one_line
 
 _CLEARER = {
@@ -58,13 +59,17 @@ class LocatingMLIRFrontend(MLIRFrontend):
 
     def parse(self, ctx: Context, input: IO[bytes], input_name: str = "input") -> ModuleOp:
         text = decode(input.read(), input_name)
-        collecting = gc.isenabled()
-        gc.disable()  # parsing only allocates: a tenth of its time would go into collections
-        try:
-            return LocatingParser(ctx, text, input_name).read(not self.no_implicit_module)
-        finally:
-            if collecting:
-                gc.enable()
+        return read_module(ctx, text, input_name, implicit_module=not self.no_implicit_module)
+
+
+def read_module(ctx: Context, text: str, name: str, *, implicit_module: bool = True) -> ModuleOp:
+    """
+    The module in a text, each operation and block argument with its position; `name` is the file.
+
+    Raises ParseError, with a position, whatever is wrong with the text.
+    """
+    with no_collections():
+        return LocatingParser(ctx, text, name).read(implicit_module)
 
 
 def decode(data: bytes, name: str) -> str:
@@ -80,6 +85,20 @@ def decode(data: bytes, name: str) -> str:
         message = "byte order mark (U+FEFF): save the file as UTF-8 without one"
         raise ParseError(Span(start, start + 1, Input(text, name)), message)
     return text
+
+
+_int_attr = lru_cache(maxsize=4096)(IntAttr)
+
+
+def _file_line_col(filename: StringAttr, line: IntAttr, column: IntAttr) -> FileLineColLoc:
+    """
+    A location without verification, which can find nothing here and would be a tenth of the
+    reader's time.
+    """
+    location = FileLineColLoc.__new__(FileLineColLoc)
+    for name, value in (("filename", filename), ("line", line), ("column", column)):
+        object.__setattr__(location, name, value)
+    return location
 
 
 class LocatingParser(CachingParser):
@@ -168,7 +187,7 @@ class LocatingParser(CachingParser):
     def _location(self, position: int) -> FileLineColLoc:
         line = bisect_left(self._newlines, position)
         column = position - (self._newlines[line - 1] + 1 if line else 0)
-        return FileLineColLoc(self._filename, IntAttr(line + 1), IntAttr(column + 1))
+        return _file_line_col(self._filename, _int_attr(line + 1), _int_attr(column + 1))
 
     def _undefined(self) -> ParseError:
         names = self.forward_ssa_references

@@ -142,11 +142,16 @@ def param_attrs(function: FuncOp, index: int) -> Mapping[str, Attribute]:
     The attributes of parameter `index`: `arg_attrs` of a definition, `pl.arg_attrs` of a
     declaration (xDSL's custom form of a declaration keeps no argument attributes).
     """
-    attrs = function.attributes.get(ARG_ATTRS) if function.is_declaration else function.arg_attrs
-    # `isa` looks at every entry, which a reader of all parameters would pay for each of them.
-    entries = cast(Sequence[Attribute], attrs.data) if isinstance(attrs, ArrayAttr) else ()
+    entries = written_param_attrs(function)
     entry = entries[index] if index < len(entries) else None
     return entry.data if isinstance(entry, DictionaryAttr) else {}
+
+
+def written_param_attrs(function: FuncOp) -> Sequence[Attribute]:
+    """One dictionary a parameter, from the first; empty where none is written."""
+    attrs = function.attributes.get(ARG_ATTRS) if function.is_declaration else function.arg_attrs
+    # `isa` looks at every entry, which a reader of all parameters would pay for each of them.
+    return cast(Sequence[Attribute], attrs.data) if isinstance(attrs, ArrayAttr) else ()
 
 
 def set_param_attrs(function: FuncOp, attrs: Iterable[Mapping[str, Attribute]]) -> None:

@@ -8,14 +8,14 @@ Source: design.md, the form after materialize-dist-tensor-ctx.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.dialects.builtin import DictionaryAttr, IndexType, IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xdsl_pld.dialects.pl.attributes import param_attrs
+from xdsl_pld.dialects.pl.attributes import param_attrs, written_param_attrs
 from xdsl_pld.dialects.types import CommCtxType, DistributedTensorType
 
 CTX_OF = "pld.ctx_of"
@@ -24,8 +24,9 @@ CTX_OF = "pld.ctx_of"
 def context_parameters(function: FuncOp) -> Mapping[int, int]:
     """For each tensor parameter that has one, the index of its context parameter."""
     pairs: dict[int, int] = {}
-    for index in range(len(function.function_type.inputs)):
-        tensor = param_attrs(function, index).get(CTX_OF)
+    parameters = len(function.function_type.inputs)
+    for index, entry in enumerate(written_param_attrs(function)[:parameters]):
+        tensor = entry.data.get(CTX_OF) if isinstance(entry, DictionaryAttr) else None
         if isinstance(tensor, IntegerAttr):
             pairs[tensor.value.data] = index
     return pairs

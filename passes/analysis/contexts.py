@@ -60,6 +60,8 @@ def _window_of(context: SSAValue, lineage: FunctionLineage) -> SSAValue | None:
     if isinstance(context.owner, GetCommCtxOp):
         return lineage.origin(context.owner.tensor).root
     index = named_parameter(lineage.function, context)
+    if index is None:
+        return None
     for tensor, own in context_parameters(lineage.function).items():
         if own == index:
             return lineage.function.args[tensor]

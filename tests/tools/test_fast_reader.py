@@ -136,8 +136,101 @@ def test_xdsls_texts():
 def test_mutants():
     ctx, choose = context(), random.Random(2)
     for text in itertools.chain(sample(OURS, 40, seed=2), sample(XDSLS, 40, seed=2)):
-        for _ in range(2):
-            check(mutant(text, choose), ctx, FORMS[1:2])
+        check(mutant(text, choose), ctx, FORMS[1:2])
+        # Most of the second copy has been read before.
+        check(f"{text}\n{mutant(text, choose)}", ctx, FORMS[1:2])
+
+
+def test_generic_forms():
+    """As upstream hands them over: with locations behind the operations, twice."""
+    ctx, choose = context(), random.Random(3)
+    for text in sample(OURS, 40, seed=3):
+        found = outcome(Parser, (Printer,), text, ctx, FORMS[1:])
+        if len(found) == 1 and not found[0][1]:
+            generic = found[0][0]
+            check(f"{generic}\n{mutant(generic, choose)}", ctx, FORMS[1:2])
+
+
+# Beside each other, what differs in as little as may be.
+OPERATIONS = """\
+%a, %b = "test.op"() : () -> (i32, i32)
+%p:2 = "test.op"() : () -> (i32, i64)
+%c = arith.addi %a, %b : i32
+%d = arith.addi %b, %a : i32
+%e = arith.addi %a, %a : i32
+%f = arith.addi %e, %e : i32
+%g = arith.addi %p#0, %a : i32
+%h = arith.addi %g, %p#0 : i32
+%i = arith.addi %a, %b {x = "%a"} : i32
+%j = arith.addi %a, %b {x = "%b"} : i32
+%k = arith.addi %a, %b : i32 loc("f":1:2)
+%l = arith.addi %a, %b : i32 loc("g":3:4)
+%m = arith.addi %a, %b : i32 loc(unknown)
+%n = arith.addi %a, %b // %c
+  : i32
+%o = arith.addi %a, %b
+  : i32
+%q = arith.constant 1 : i32
+%r = arith.constant 1 : i32 %s = arith.constant 1 : i32
+%t, %u = "test.op"(%a, %b) {y = loc("f":1:2)} : (i32, i32) -> (i32, i32)
+%v, %w = "test.op"(%b, %a) {y = loc("f":1:2)} : (i32, i32) -> (i32, i32) loc("h":5:6)
+%x, %y = "test.op"(%b, %a) {y = loc("f":1:2)} : (i32, i32) -> (i32, i32) loc("i":7:8)
+%z = arith.addi %later, %a : i32
+%A = arith.addi %later, %z : i32
+%later = arith.addi %a, %b : i32
+%t0 = pl.task_dummy
+%t1 = pl.task_dummy deps(%t0)
+%t2 = pl.task_dummy
+{a = 1}
+%t3 = pl.task_dummy
+%t4 = pl.task_dummy
+deps(%t3)
+%t5 = pl.task_dummy loc("f":1:2)
+%t6 = pl.task_dummy
+loc("f":1:2)
+""".splitlines()
+WRONG = """\
+%B = arith.addi %a, %undefined : i32
+%B = arith.addi %a, %p#1 : i32
+%B = arith.addi %a, %p#2 : i32
+%a = arith.addi %a, %b : i32
+%B, %C = arith.addi %a, %b : i32
+%B = arith.addi %a, %b : i64
+%B = arith.addi %B, %b : i32
+%B = arith.addi %a, %b : i32 loc(
+%B = arith.addi %a, %b : i32 \x00
+arith.addi %a, %b : i32
+%B = arith.constant 1 : i32 : i32
+"test.op"(%a, %undefined) : (i32, i32) -> (i32, i32)
+%B = "test.op"(%a, %b) : (i32, i32) -> (i32, i32)
+""".splitlines()
+
+
+def test_operations_beside_each_other():
+    check("\n".join(OPERATIONS), context())
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_wrong_operations_beside_right_ones(wrong: str):
+    ctx = context()
+    check("\n".join([*OPERATIONS, wrong]), ctx)
+    check("\n".join([*OPERATIONS, wrong, *OPERATIONS[2:4]]), ctx)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_operations_in_any_order(seed: int):
+    lines = [*OPERATIONS[2:21] * 2]
+    random.Random(seed).shuffle(lines)
+    named = [
+        re.sub(r"^%\w+(, %\w+)?", lambda found: _fresh(found, at), line)
+        for at, line in enumerate(lines)
+    ]
+    check("\n".join([*OPERATIONS[:2], *named]), context())
+
+
+def _fresh(found: re.Match[str], number: int) -> str:
+    names = found[0].split(", ")
+    return ", ".join(f"{name}_{number}" for name in names)
 
 
 def tokens(lexer: MLIRLexer) -> list[tuple[Any, ...]]:
