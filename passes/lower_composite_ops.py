@@ -52,12 +52,12 @@ def _finding(op: Operation) -> Finding | None:
     """What is wrong with a collective in a kernel, None where it can be expanded."""
     core_num: SSAValue | None = getattr(op, "core_num", None)
     if core_num is not None and (width := folded_int(core_num)) != 1:
-        shown = "what is no compile-time constant" if width is None else str(width)
+        shown = ", and this is no compile-time constant" if width is None else f", not {width}"
         notes = (
             Note("core_num comes from here", core_num),
             Note("a kernel is one core; launch its caller's collective on the chip or host rail"),
         )
-        return Finding(op, f"core_num must be 1 in a kernel, not {shown}", notes)
+        return Finding(op, f"core_num must be 1 in a kernel{shown}", notes)
     message = refusal(op)
     return None if message is None else Finding(op, message)
 

@@ -18,7 +18,7 @@ Source: neighbours, lower-host-tensor-collectives.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects import arith, scf
@@ -308,12 +308,19 @@ class LowerHostTensorCollectivesPass(PldPass):
 
     name = "lower-host-tensor-collectives"
 
-    target: Literal["910b", "950"] | None = None
+    target: str | int | None = None
+    """`950` is read as a number."""
 
     requires: ClassVar[tuple[Property, ...]] = (Property.COMM_DOMAIN_SCOPES_MATERIALIZED,)
 
+    def __post_init__(self) -> None:
+        if self.target is not None and str(self.target) not in AIV_CORES:
+            known = " or ".join(AIV_CORES)
+            raise ValueError(f"target must be {known}, not {self.target}")
+
     def transform(self, ctx: Context, module: ModuleOp) -> None:
-        cores = None if self.target is None else (self.target, AIV_CORES[self.target])
+        card = None if self.target is None else str(self.target)
+        cores = None if card is None else (card, AIV_CORES[card])
         lowerings: list[_Lowering] = []
         findings: list[Finding] = []
         for host in HostBodies(module, Roots(Lineage())).all:
