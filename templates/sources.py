@@ -147,7 +147,7 @@ class _Emitter:
         if function in self._unnamed:
             return
         name = orchestration.name
-        kernels = self._kernels(name, orchestration)
+        kernels, texts = self._kernels(name, orchestration)
         self.sources.pipelines.append(name)
         self.sources.add(
             f"{name}/kernel_config.py",
@@ -165,9 +165,15 @@ class _Emitter:
                 orchestration.variables(renderer.runtime, renderer.target),
             ),
         )
+        for path, text in texts.items():
+            self.sources.add(path, text)
 
-    def _kernels(self, pipeline: str, orchestration: Orchestration) -> Sequence[_KernelEntry]:
+    def _kernels(
+        self, pipeline: str, orchestration: Orchestration
+    ) -> tuple[Sequence[_KernelEntry], Mapping[str, str]]:
+        """The kernels of a pipeline, and their files."""
         entries: list[_KernelEntry] = []
+        texts: dict[str, str] = {}
         for kernel in orchestration.kernels:
             problem = file_name_problem(kernel.name)
             clash = case_clash(kernel.name, (entry.name for entry in entries))
@@ -186,8 +192,8 @@ class _Emitter:
                     kernel.func_id, kernel.name, kernel.core, file, signature(kernel.function)
                 )
             )
-            self.sources.add(f"{pipeline}/kernels/{kernel.core}/{file}", text)
-        return entries
+            texts[f"{pipeline}/kernels/{kernel.core}/{file}"] = text
+        return entries, texts
 
     def _rendered(self, kernel: Kernel) -> str | None:
         function = kernel.function

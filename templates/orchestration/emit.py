@@ -27,6 +27,7 @@ from xdsl_pld.dialects.pl.tensor import (
     ViewOp,
     WriteOp,
 )
+from xdsl_pld.dialects.pl.tensor_dim import DimOp
 from xdsl_pld.dialects.types import CommCtxType, is_tensor_like
 from xdsl_pld.dialects.values import shape_of
 from xdsl_pld.templates.abi import (
@@ -297,7 +298,8 @@ _EMIT: Mapping[type[Operation], _Emit] = dict(
         _for(WriteOp, tensors.emit_write),
         _for(SetValidShapeOp, _nothing),
         _for(upstream.CastOp, _nothing),
-        _for(upstream.DimOp, tensors.emit_dim),
+        _for(DimOp, tensors.emit_dim),
+        _for(upstream.DimOp, tensors.emit_upstream_dim),
         _for(scf.ForOp, lambda body, op: control_flow.emit_for(body, op, _statements)),
         _for(scf.WhileOp, lambda body, op: control_flow.emit_while(body, op, _statements)),
         _for(scf.IfOp, lambda body, op: control_flow.emit_if(body, op, _statements)),

@@ -18,6 +18,7 @@ from xdsl_pld.dialects.pl.tensor import (
     ViewOp,
     WriteOp,
 )
+from xdsl_pld.dialects.pl.tensor_dim import DimOp
 from xdsl_pld.dialects.traits import leading_slice
 from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.dialects.values import element_of, shape_of
@@ -169,12 +170,20 @@ def emit_transpose(body: Body, op: TransposeOp) -> None:
     body.define(op.result, Form(text, source.scope, packed=False))
 
 
-def emit_dim(body: Body, op: upstream.DimOp) -> None:
-    source = body.name(op.source, op)
-    index = body.name(op.index, op)
-    name = body.fresh(op.result, "extent")
-    body.constant("int64_t", name, f"static_cast<int64_t>({source}.shapes[{index}])")
-    body.define(op.result, Form(name))
+def emit_dim(body: Body, op: DimOp) -> None:
+    _extent(body, op, op.source, str(op.axis.value.data))
+
+
+def emit_upstream_dim(body: Body, op: upstream.DimOp) -> None:
+    _extent(body, op, op.source, body.name(op.index, op))
+
+
+def _extent(body: Body, op: Operation, tensor: SSAValue, axis: str) -> None:
+    source = body.name(tensor, op)
+    (result,) = op.results
+    name = body.fresh(result, "extent")
+    body.constant("int64_t", name, f"static_cast<int64_t>({source}.shapes[{axis}])")
+    body.define(result, Form(name))
 
 
 def emit_read(body: Body, op: ReadOp) -> None:
