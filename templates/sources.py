@@ -53,6 +53,7 @@ from xdsl_pld.templates.render import Renderer, render_file
 _FOLDER = TemplateFolder("orchestration", Path(__file__).parent / "orchestration")
 _HOST_RAIL: Mapping[str, BuiltinKernel] = {ALL_TO_ALL_V.operator: ALL_TO_ALL_V}
 """The builtin pipelines that there are templates for."""
+_CASE = "'{}' and '{}' differ in case only: one file on some systems"
 _NEEDS_URMA = frozenset((TEMPLATE_PREFIX + INDEXED_ALL_TO_ALL_V.operator,))
 
 
@@ -127,7 +128,7 @@ class _Emitter:
             name = function.sym_name.data
             problem = file_name_problem(name)
             if problem is None and (other := case_clash(name, known)) is not None:
-                problem = f"'{name}' and '{other}' differ in case only: one file on some systems"
+                problem = _CASE.format(name, other)
             elif problem is None and name in known:
                 problem = f"'{name}' is the name of two functions that files are named after"
             if problem is not None:
@@ -178,7 +179,7 @@ class _Emitter:
             problem = file_name_problem(kernel.name)
             clash = case_clash(kernel.name, (entry.name for entry in entries))
             if problem is None and clash is not None:
-                problem = f"'{kernel.name}' and '{clash}' differ in case only: one file on some systems"
+                problem = _CASE.format(kernel.name, clash)
             if problem is not None:
                 self.problems.append(Problem(kernel.function, problem, "rename it"))
                 continue

@@ -15,7 +15,7 @@ from pathlib import Path
 from xdsl_pld.tools.opt import FileError
 
 MANIFEST = ".pld-build"
-_HEAD = "# The files that pld-build has written here; it replaces the folder if there are no others.\n"
+_HEAD = "# What pld-build has written here; it replaces the folder if it holds nothing else.\n"
 _NOT_OURS = "__pycache__"
 """Python makes such folders where modules are imported."""
 

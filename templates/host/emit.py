@@ -475,7 +475,7 @@ class _Host:
         owner = self._aliases.find(value).owner
         if not isinstance(owner, WindowOp):
             raise _RefusedError(
-                Problem(op, "a window is passed to a dispatch as a whole: make views in the pipeline")
+                Problem(op, "a window is passed to a dispatch whole: make views in the pipeline")
             )
         return owner
 

@@ -95,9 +95,7 @@ class Aliases:
         if (callee := lookup_callee(call, call.callee)) is None:
             return
         passed = dict(zip(call.parameter_indices(callee), call.arguments, strict=True))
-        for result, parameter in zip(
-            call.callee_results, returned_parameters(callee), strict=True
-        ):
+        for result, parameter in zip(call.callee_results, returned_parameters(callee), strict=True):
             if parameter is not None and parameter in passed:
                 self._link(result, passed[parameter])
 
@@ -116,13 +114,13 @@ class Aliases:
         self._visit(before)
         condition = before.last_op
         assert isinstance(condition, scf.ConditionOp)
-        for argument, passed in zip(after.args, condition.arguments, strict=True):
+        for argument, passed in zip(after.args, condition.operands[1:], strict=True):
             self._link(argument, passed)
         self._visit(after)
         for carry, initial, last in zip(before.args, loop.arguments, _yielded(after), strict=True):
             if self.find(last) in (carry, self.find(initial)):
                 self._link(carry, initial)
-        for result, passed in zip(loop.res, condition.arguments, strict=True):
+        for result, passed in zip(loop.res, condition.operands[1:], strict=True):
             root = self.find(passed)
             if root in before.args or not _inside(root, loop):
                 self._link(result, root)

@@ -2,7 +2,7 @@
 The state of an orchestration while it is written: text, names, and the C++ form of each value.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -53,9 +53,7 @@ class Form:
 class Body:
     """Writes the statements of one pipeline."""
 
-    def __init__(
-        self, function: FuncOp, runtime: RuntimeProfile, target: Target, kernels: Kernels
-    ):
+    def __init__(self, function: FuncOp, runtime: RuntimeProfile, target: Target, kernels: Kernels):
         self.function = function
         self.runtime = runtime
         self.target = target
@@ -143,7 +141,7 @@ class Body:
         return name
 
     @contextmanager
-    def scoped(self, body: list[Node]) -> Iterator[None]:
+    def scoped(self, body: list[Node]) -> Generator[None]:
         """The body of a loop or branch: what is allocated in it is freed at its end."""
         with self.text.within(body):
             (inner,) = self.text.nest("PTO2_SCOPE()")
@@ -161,9 +159,7 @@ class Body:
             self.add(f"rt_report_fatal({self.runtime.invalid_args}, {quoted(message)});")
             self.add("return;")
 
-    def numbers(
-        self, base: str, suffix: str, entries: Sequence[IndexLike], user: Operation
-    ) -> str:
+    def numbers(self, base: str, suffix: str, entries: Sequence[IndexLike], user: Operation) -> str:
         """An array of 32-bit numbers; the name, or `nullptr` where there are none."""
         if not entries:
             return "nullptr"

@@ -55,13 +55,13 @@ def emit_while(body: Body, loop: scf.WhileOp, statements: Statements) -> None:
     (inner,) = body.text.nest(f"while ({more})")
     with body.scoped(inner):
         statements(body, before)
-        body.add(f"{more} = {body.name(condition.cond, condition)};")
+        body.add(f"{more} = {body.name(condition.operands[0], condition)};")
         again, leave = body.text.nest(f"if ({more})", "else", condition=more)
         with body.text.within(again):
             statements(body, after)
             variables.assign(before.args, _yielded(after))
         with body.text.within(leave):
-            variables.assign(loop.res, condition.arguments)
+            variables.assign(loop.res, condition.operands[1:])
     variables.close()
 
 
@@ -100,9 +100,7 @@ class _Variables:
         self._values: dict[str, Sequence[SSAValue]] = {}
         self._deepest: dict[str, int] = {}
 
-    def declare(
-        self, key: SSAValue, values: Sequence[SSAValue], initial: SSAValue | None
-    ) -> None:
+    def declare(self, key: SSAValue, values: Sequence[SSAValue], initial: SSAValue | None) -> None:
         """Declares one variable for all of `values`; `key` stands for it in `assign`."""
         body = self._body
         type_ = body.variable_type(key, self._op)

@@ -111,7 +111,7 @@ def emit_orchestration(function: FuncOp, runtime: RuntimeProfile, target: Target
     _unpack(body)
     if len(function.body.blocks) != 1:
         body.problems.append(
-            Problem(function, "branches between blocks have no form: use scf.if, scf.for, scf.while")
+            Problem(function, "branches between blocks have no form: write scf.if, for and while")
         )
     else:
         (scope,) = body.text.nest("PTO2_SCOPE()")

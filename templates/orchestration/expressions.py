@@ -34,16 +34,20 @@ class NoFormError(Exception):
 
 def scalar_type(type_: Attribute) -> str | None:
     """The C++ type of a scalar, None where there is none."""
+    width = _width(type_)
     if isinstance(type_, IndexType):
         return "int64_t"
     if isinstance(type_, IntegerType):
-        width = type_.width.data
         if width == 1:
             return "bool"
         return f"int{width}_t" if width in (8, 16, 32, 64) else None
     if isinstance(type_, Float32Type):
         return "float"
     return "double" if isinstance(type_, Float64Type) else None
+
+
+def _width(type_: Attribute) -> int:
+    return type_.bitwidth if isinstance(type_, IntegerType) else 64
 
 
 def unsigned_type(type_: Attribute) -> str:
@@ -61,7 +65,7 @@ def literal(value: Attribute) -> str:
     """A constant as C++."""
     if isa(value, IntegerAttr):
         required_type(value.type)
-        if isinstance(value.type, IntegerType) and value.type.width.data == 1:
+        if isinstance(value.type, IntegerType) and _width(value.type) == 1:
             return "true" if value.value.data else "false"
         return integer(value.value.data)
     if isa(value, FloatAttr):
@@ -151,8 +155,8 @@ def _shift(sign: str, *, unsigned: bool) -> _Form:
         type_ = op.results[0].type
         if _is_bool(op):
             raise NoFormError(f"'{op.name}' on i1 has no form in an orchestration")
-        width = type_.width.data if isinstance(type_, IntegerType) else 64
-        if x[1].isdigit() and int(x[1]) >= width or x[1].startswith("("):
+        width = _width(type_)
+        if (x[1].isdigit() and int(x[1]) >= width) or x[1].startswith("("):
             raise NoFormError(f"'{op.name}' shifts {width} bits by {x[1]}")
         a = x[0]
         if sign == "<<":

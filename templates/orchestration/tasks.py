@@ -113,9 +113,7 @@ def _check_limits(call: CallLikeOp, callee: FuncOp) -> None:
             contexts = sum(isinstance(a.type, CommCtxType) for a in call.arguments)
             among = f", {contexts} of them contexts" if what == "scalars" and contexts else ""
             raise RefusedError(
-                Problem(
-                    call, f"a task takes at most {limit} {what}; this one has {count}{among}"
-                )
+                Problem(call, f"a task takes at most {limit} {what}; this one has {count}{among}")
             )
     for argument in call.arguments:
         if is_tensor_like(argument.type) and len(shape_of(argument)) > MAX_DIMS:
@@ -178,9 +176,7 @@ def _allocated(
 class _Waits:
     """What a task waits for: ids that are there, and ids that may be, each with its flag."""
 
-    def __init__(
-        self, sure: Sequence[str], perhaps: Sequence[tuple[str, str]] = ()
-    ):
+    def __init__(self, sure: Sequence[str], perhaps: Sequence[tuple[str, str]] = ()):
         self.sure = list(dict.fromkeys(sure))
         self.perhaps = list(perhaps)
 
@@ -315,10 +311,8 @@ def _define_results(
     callee = lookup_callee(call, call.callee)
     assert callee is not None
     returned = returned_parameters(callee)
-    for position, (result, parameter) in enumerate(
-        zip(call.callee_results, returned, strict=True)
-    ):
-        if out is not None and parameter in allocated:
+    for position, (result, parameter) in enumerate(zip(call.callee_results, returned, strict=True)):
+        if out is not None and parameter is not None and parameter in allocated:
             name = body.fresh(result, f"{identifier(out)}_{position}")
             place = list(allocated).index(parameter)
             body.add(f"const {body.tensor}& {name} = {out}.get_ref({place});", name)
@@ -327,8 +321,7 @@ def _define_results(
             body.explain(
                 result,
                 f"result {position} of '{callee.sym_name.data}' has no form: the kernel does not "
-                "return a parameter there"
-                + (" (a declaration)" if callee.is_declaration else ""),
+                "return a parameter there" + (" (a declaration)" if callee.is_declaration else ""),
             )
 
 

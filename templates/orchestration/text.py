@@ -7,7 +7,7 @@ used shows only when all is emitted: a view may end in an argument that needs on
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -73,7 +73,7 @@ class Text:
         self.root.insert(0, Line(text, sets))
 
     @contextmanager
-    def within(self, body: list[Node]) -> Iterator[None]:
+    def within(self, body: list[Node]) -> Generator[None]:
         self._open.append(body)
         try:
             yield
