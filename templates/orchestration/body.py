@@ -64,7 +64,7 @@ class Body:
         self.task_ids = TaskIds.of(function)
         self.problems: list[Problem] = list(self.task_ids.problems)
         self.task_names: dict[int, str] = {}
-        """The `TaskOutputTensors` of each task whose id is read directly."""
+        """The id of each task that was submitted, as an expression."""
         self.kept_ids: dict[int, tuple[str, str]] = {}
         """The variable and the flag of each task whose latest id is kept."""
         self.scope = 1

@@ -187,7 +187,7 @@ def _waits(body: Body, call: CallLikeOp, task: str) -> _Waits:
     perhaps: list[tuple[str, str]] = []
     for number in body.task_ids.after.get(call, ()):
         if number in body.task_names and number not in body.kept_ids:
-            sure.append(f"{body.task_names[number]}.task_id()")
+            sure.append(body.task_names[number])
         elif number in body.kept_ids:
             perhaps.append(body.kept_ids[number])
         else:  # that task was refused
@@ -277,16 +277,21 @@ def _submit(
         return
     out = body.names.fresh(f"{task}_out")
     body.add(f"const TaskOutputTensors {out} = {submit};")
-    body.task_names[number] = out
-    if task_id is not None:
-        name = body.fresh(task_id, f"{task}_id")
-        body.constant("PTO2TaskId", name, f"{out}.task_id()")
-        body.define(task_id, Form(name))
+    body.task_names[number] = f"{out}.task_id()"
+    if has_users and task_id is not None:
+        body.task_names[number] = _define_id(body, task_id, task, out)
+
     if number in ids.kept:
         variable, flag = body.kept_ids[number]
         body.add(f"{variable} = {out}.task_id();", variable)
         body.add(f"{flag} = true;", flag)
     _define_results(body, call, allocated, out)
+
+
+def _define_id(body: Body, task_id: SSAValue, task: str, out: str) -> str:
+    name = body.constant("PTO2TaskId", body.fresh(task_id, f"{task}_id"), f"{out}.task_id()")
+    body.define(task_id, Form(name))
+    return name
 
 
 def _submit_call(body: Body, launch: Launch, task: str) -> str:
