@@ -78,7 +78,12 @@ class Renderer:
             "set_blocks": self.target.set_blocks,
             **more,
         }
-        return _render(make_environment(folder), file, _name(folder, file), variables)
+        return render_file(folder, file, variables)
+
+
+def render_file(folder: TemplateFolder, file: str, variables: Mapping[str, object]) -> str:
+    """Renders a file of a folder of ours, for which all variables are given from here."""
+    return _render(make_environment(folder), file, _name(folder, file), variables)
 
 
 def make_environment(folder: TemplateFolder) -> Environment:

@@ -23,6 +23,8 @@ class Target:
 
     name: str
     set_blocks: str
+    has_urma: bool
+    """Whether a core can write to a peer through a queue of its own."""
 
 
 RUNTIME_PROFILES: Mapping[str, RuntimeProfile] = {
@@ -36,7 +38,7 @@ DEFAULT_RUNTIME = RUNTIME_PROFILES["2026.09"]
 
 TARGETS: Mapping[str, Target] = {
     target.name: target
-    for target in (Target("910b", "set_block_num"), Target("950", "set_core_num"))
+    for target in (Target("910b", "set_block_num", False), Target("950", "set_core_num", True))
 }
 DEFAULT_TARGET = TARGETS["910b"]
 

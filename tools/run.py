@@ -13,11 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.utils.exceptions import PassFailedException
 
 from xdsl_pld import __version__
 from xdsl_pld.dialects.core_num import MAX_CORE_NUM
-from xdsl_pld.tools.diagnostics import diagnose
 from xdsl_pld.tools.interpreter.arrays import (
     WINDOW_PREFIX,
     arguments,
@@ -34,14 +32,13 @@ from xdsl_pld.tools.interpreter.program import check_ranks, host_function, signa
 from xdsl_pld.tools.interpreter.report import table
 from xdsl_pld.tools.opt import (
     FileError,
-    PldOptMain,
     add_program_options,
     check_writable,
     guarded,
     is_program,
-    program_options,
     write_file,
 )
+from xdsl_pld.tools.program import ProgramDriver
 
 
 def _simulated() -> Engine:
@@ -56,37 +53,13 @@ MOST_RANKS = 64
 """As many as a context has windows for (runtime-abi, CommContext)."""
 
 
-class _Driver(PldOptMain):
-    """Reads a program and runs passes as pld-opt does; usage errors are pld-run's."""
-
-    def __init__(self, options: argparse.Namespace, passes: str, parser: argparse.ArgumentParser):
-        self._own_parser = parser
-        language = ["-f", options.frontend] if options.frontend else []
-        program = program_options(options)
-        if options.ranks is not None and is_program(options.input_file, options.frontend):
-            program += ["--ranks", str(options.ranks)]
-        super().__init__([options.input_file, "-p", passes, *language, *program])
-
-    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
-        super().register_all_arguments(arg_parser)
-        arg_parser.prog = self._own_parser.prog
-        arg_parser.usage = self._own_parser.format_usage().removeprefix("usage: ").rstrip()
-        self.arg_parser = self._own_parser
-
-    def read(self) -> ModuleOp:
-        """The module after the passes."""
-        ((stream, offset),), extension = self.prepare_input()
-        self._doing = "reading the input"
-        self._module = self.parse_chunk(stream, extension, offset)
-        if self._module is None:
-            raise PassFailedException("the input is empty")
-        self.apply_passes(self._module)
-        self._doing = "running the program"
-        return self._module
-
-    def report(self, error: BaseException) -> None:
-        for diagnostic in diagnose(error, doing=self._doing, module=self._module):
-            sys.stderr.write(self.sources.format(diagnostic))
+def _driver(
+    options: argparse.Namespace, passes: str, parser: argparse.ArgumentParser
+) -> ProgramDriver:
+    more: list[str] = []
+    if options.ranks is not None and is_program(options.input_file, options.frontend):
+        more += ["--ranks", str(options.ranks)]
+    return ProgramDriver(options, parser, [*more, "-p", passes], "running the program")
 
 
 class Run:
@@ -181,7 +154,7 @@ def _run(argv: Sequence[str] | None) -> int:
     for path in (options.save, options.trace):
         if path is not None:
             check_writable(path)
-    driver = _Driver(options, options.passes, parser)
+    driver = _driver(options, options.passes, parser)
     try:
         run = Run(driver.read(), options, ENGINES[options.engine]())
         if not options.quiet:
@@ -203,7 +176,7 @@ def _run(argv: Sequence[str] | None) -> int:
 def _compare(run: Run, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Compares a run with the reference semantics of the program as read, or with a file."""
     if options.compare == "ir":
-        driver = _Driver(options, "", parser)
+        driver = _driver(options, "", parser)
         expected = Run(driver.read(), options, ReferenceEngine()).compared()
     else:
         expected = load(options.compare)

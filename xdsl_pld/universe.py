@@ -64,8 +64,26 @@ def _pld_python() -> "type[Target]":
     return PythonTarget
 
 
+def _source_target(name: str) -> "Callable[[], type[Target]]":
+    def load() -> "type[Target]":
+        from xdsl_pld.tools import targets
+
+        return {
+            "pld-kernels": targets.KernelsTarget,
+            "pld-orchestration": targets.OrchestrationTarget,
+            "pld-config": targets.ConfigTarget,
+        }[name]
+
+    return load
+
+
+_SOURCE_TARGETS = ("pld-kernels", "pld-orchestration", "pld-config")
+
 UNIVERSE = Universe(
-    all_targets={"pld-python": _pld_python},
+    all_targets={
+        "pld-python": _pld_python,
+        **{name: _source_target(name) for name in _SOURCE_TARGETS},
+    },
     all_frontends={"pypto": _pypto},
     all_dialects={"pl": _pl, "pld": _pld},
     all_passes={name: _pass_loader(name) for name in PASSES},

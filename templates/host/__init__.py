@@ -1,0 +1,1 @@
+"""The host driver: a host body as a Python module over the runtime's host interface."""
