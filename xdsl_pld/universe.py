@@ -30,7 +30,11 @@ def _pld() -> "Dialect":
 
 PASSES = (
     "normalize-return-order",
+    "fuse-create-assemble-to-slice",
     "lower-l2-tensor-collectives",
+    "legalize-spmd-launches",
+    "derive-call-directions",
+    "auto-derive-task-dependencies",
     "materialize-dist-tensor-ctx",
 )
 """In the order of the table in design.md. A pass's name gives its module's and its class's."""
