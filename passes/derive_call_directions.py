@@ -21,13 +21,13 @@ Source: neighbours, derive-call-directions.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypeGuard
+from typing import ClassVar, NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from xdsl_pld.dialects.pl.attributes import (
     DIRECTION,
@@ -43,7 +43,7 @@ from xdsl_pld.dialects.pl.call import CallLikeOp, CallOp, SubmitOp, call_like_op
 from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.traits import AliasesOperand, WritesBack
 from xdsl_pld.dialects.types import DistributedTensorType, is_tensor_like
-from xdsl_pld.passes.analysis.buffers import Buffers, FunctionBuffers, Places
+from xdsl_pld.passes.analysis.buffers import Buffers, FunctionBuffers, Places, is_parameter
 from xdsl_pld.passes.analysis.calls import callee_of, functions
 from xdsl_pld.passes.base import PldPass
 from xdsl_pld.passes.diagnostics import Finding, FindingsError
@@ -241,9 +241,7 @@ def _uses(wrapper: FuncOp, buffers: FunctionBuffers) -> Iterator[_Use]:
     for call in call_like_ops(wrapper):
         if (callee := callee_of(call)) is None:
             continue
-        for argument, parameter in zip(
-            call.arguments, call.parameter_indices(callee), strict=True
-        ):
+        for argument, parameter in zip(call.arguments, call.parameter_indices(callee), strict=True):
             if is_tensor_like(argument.type):
                 for own in _parameters(wrapper, buffers.places(argument)):
                     yield _Use(callee, parameter, wrapper, own)
@@ -253,11 +251,7 @@ def _parameters(function: FuncOp, places: Places) -> list[int]:
     """The parameters that a value may be."""
     if places.anywhere:
         return [a.index for a in function.args if is_tensor_like(a.type)]
-    return [root.index for root in places.areas if _is_parameter(function, root)]
-
-
-def _is_parameter(function: FuncOp, root: SSAValue) -> TypeGuard[BlockArgument]:
-    return isinstance(root, BlockArgument) and root.block is function.body.first_block
+    return [root.index for root in places.areas if is_parameter(root, function)]
 
 
 def _read_first(
@@ -336,7 +330,7 @@ class _Deriver:
 
     def _is_inout(self, roots: Places) -> bool:
         return any(
-            _is_parameter(self._function, root)
+            is_parameter(root, self._function)
             and self._directions(self._function, root.index) is Direction.INOUT
             for root in roots.areas
         )

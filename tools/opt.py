@@ -10,7 +10,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import accumulate
@@ -102,7 +102,7 @@ class PldOptMain(xDSLOptMain):
         self.available_frontends["mlir"] = locating_mlir
 
     def setup_pipeline(self) -> None:
-        passes = tuple(self._pass(spec) for spec in self._pass_specs())
+        passes = tuple(_expanded([self._pass(spec) for spec in self._pass_specs()]))
         if passes and not self.args.no_property_checks:
             from xdsl_pld.passes.properties.chain import order_error
 
@@ -338,6 +338,18 @@ class PldOptMain(xDSLOptMain):
         if following is not None:
             self._doing = f"checking properties before pass '{following.name}'"
             self._properties.before(following, module)
+
+
+def _expanded(passes: Sequence[ModulePass]) -> Iterator[ModulePass]:
+    """The passes, each sequence of passes replaced by what is in it."""
+    if passes:
+        from xdsl_pld.passes.base import PassSequence
+
+        for each in passes:
+            if isinstance(each, PassSequence):
+                yield from _expanded(each.passes())
+            else:
+                yield each
 
 
 def check_writable(path: str) -> None:

@@ -14,6 +14,7 @@ from xdsl.universe import Universe
 if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
+    from xdsl.utils.target import Target
 
 
 def _pl() -> "Dialect":
@@ -36,8 +37,12 @@ PASSES = (
     "derive-call-directions",
     "auto-derive-task-dependencies",
     "materialize-dist-tensor-ctx",
+    "pld-default-pipeline",
 )
-"""In the order of the table in design.md. A pass's name gives its module's and its class's."""
+"""
+In the order of the table in design.md, then the pipeline of all. A pass's name gives its module's
+and its class's.
+"""
 
 
 def _pass_loader(name: str) -> "Callable[[], type[ModulePass]]":
@@ -48,7 +53,14 @@ def _pass_loader(name: str) -> "Callable[[], type[ModulePass]]":
     return load
 
 
+def _task_graph() -> "type[Target]":
+    from xdsl_pld.tools.task_graph import PldTaskGraphTarget
+
+    return PldTaskGraphTarget
+
+
 UNIVERSE = Universe(
     all_dialects={"pl": _pl, "pld": _pld},
     all_passes={name: _pass_loader(name) for name in PASSES},
+    all_targets={"pld-task-graph": _task_graph},
 )

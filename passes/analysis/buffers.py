@@ -83,7 +83,7 @@ def _union(all_places: Sequence[Places]) -> Places:
             known = areas.setdefault(root, area)
             if known != area:
                 same = known.region == area.region
-                areas[root] = Area(known.region, False) if same else _ALL
+                areas[root] = Area(known.region if same else _all_of(root).region, False)
     return _ANYWHERE if len(areas) > MAX_ROOTS else Places(areas, False)
 
 
@@ -132,7 +132,7 @@ class Buffers:
         ]
 
     def _denoted(self, function: FuncOp, value: SSAValue) -> Returned:
-        if _is_parameter(function, value):
+        if is_parameter(value, function):
             return Returned({value.index: True}, own=False)
         if not is_tensor_like(value.type):
             return Returned({}, own=True)
@@ -140,9 +140,7 @@ class Buffers:
         if buffers is None:
             return _any_tensor(function)
         places = buffers.places(value)
-        parameters = {
-            root.index: False for root in places.areas if _is_parameter(function, root)
-        }
+        parameters = {root.index: False for root in places.areas if is_parameter(root, function)}
         own = len(parameters) < len(places.areas)
         return Returned(parameters, own, places.anywhere)
 
@@ -161,7 +159,8 @@ def _any_tensor(function: FuncOp) -> Returned:
     return Returned({i: False for i, type_ in enumerate(inputs) if is_tensor_like(type_)}, own=True)
 
 
-def _is_parameter(function: FuncOp, value: SSAValue) -> TypeGuard[BlockArgument]:
+def is_parameter(value: SSAValue, function: FuncOp) -> TypeGuard[BlockArgument]:
+    """Whether a value is a parameter of `function`."""
     return isinstance(value, BlockArgument) and value.block is function.body.first_block
 
 
@@ -176,7 +175,7 @@ def _callees(function: FuncOp) -> Iterator[FuncOp]:
 
 def _is_literal(function: FuncOp) -> bool:
     return all(
-        _is_parameter(function, value) or not is_tensor_like(value.type)
+        is_parameter(value, function) or not is_tensor_like(value.type)
         for block in function.body.blocks
         if isinstance(block.last_op, func.ReturnOp)
         for value in block.last_op.operands
@@ -383,6 +382,8 @@ def _in_order(value: SSAValue) -> bool:
 
 
 def _all_of(value: SSAValue) -> Area:
+    if not is_tensor_like(value.type):  # a window buffer
+        return _ALL
     return Area(regions.whole(_shape(value)), True) if _in_order(value) else _ALL
 
 
