@@ -44,7 +44,7 @@ class PldPass(ModulePass):
 
 
 @dataclass(frozen=True)
-class PassSequence(ModulePass):
+class PassSequence(PldPass):
     """
     Several passes under one name. `pld-opt` puts the passes in its place, so that each is held to
     what it declares, and shown; here, under other drivers, they run in turn.
@@ -54,6 +54,6 @@ class PassSequence(ModulePass):
     def passes(self) -> Sequence[ModulePass]:
         """The passes, in the order in which they run."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
+    def transform(self, ctx: Context, module: ModuleOp) -> None:
         for each in self.passes():
-            each.apply(ctx, op)
+            each.apply(ctx, module)

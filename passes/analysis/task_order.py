@@ -2,7 +2,7 @@
 The fewest edges among nodes of a task graph that keep the order of all candidates.
 
 An edge is superfluous if a path orders the same two nodes and every node on the path runs whenever
-they do: it stands in the same block as the later one, or in one around it. Sets of nodes are bit
+they do: it stands in the block of one of the two, or in a block around it. Sets of nodes are bit
 masks, so that 10,000 tasks on one buffer take no noticeable time.
 """
 
@@ -46,13 +46,27 @@ class _Order:
         """Per node, those whose latest instance is done before it."""
         self._earlier: dict[Operation, dict[int, int]] = {}
         """Per loop and node, those that are done with the iteration before when it starts."""
+        self._spans = _spans(candidates.nodes)
         for node in range(len(self._blocks)):
-            before = 0
+            before = self._covered(node)
             for other in self._waits(node):
                 before |= 1 << other
-                if self._is_sure(other, node):
-                    before |= self._before[other]
             self._before.append(before)
+
+    def _covered(self, node: int) -> int:
+        """The nodes from which a path over others leads to `node`."""
+        covered = 0
+        for other in self._waits(node):
+            covered |= self._handed_on(other, sure=self._is_sure(other, node))
+        return covered
+
+    def _handed_on(self, node: int, *, sure: bool) -> int:
+        """
+        Who is done before those that wait for `node`: all it waits for if it is `sure` to run, or
+        else those in its own block, behind which it runs.
+        """
+        before = self._before[node]
+        return before if sure else before & self._spans[self._blocks[node]]
 
     def _waits(self, node: int) -> Sequence[int]:
         found = self._candidates.forward.get(node, ())
@@ -72,10 +86,7 @@ class _Order:
 
     def forward(self, node: int) -> Sequence[int]:
         """The forward edges that are needed."""
-        covered = 0
-        for other in self._waits(node):
-            if self._is_sure(other, node):
-                covered |= self._before[other]
+        covered = self._covered(node)
         written = self._candidates.written.get(node, ())
         return [
             other
@@ -87,7 +98,7 @@ class _Order:
         """The edges from earlier iterations that are needed."""
         found = self._candidates.carried.get(node, {})
         loops = {loop for each in found.values() for loop in each}
-        covered = {loop: self._covered(node, loop) for loop in loops}
+        covered = {loop: self._covered_around(node, loop) for loop in loops}
         return [
             other
             for other, loops in found.items()
@@ -95,15 +106,15 @@ class _Order:
             and not (loops and all(covered[loop] >> other & 1 for loop in loops))
         ]
 
-    def _covered(self, node: int, loop: Operation) -> int:
+    def _covered_around(self, node: int, loop: Operation) -> int:
         """The nodes from whose instance in the iteration before another path leads to `node`."""
         covered = 0
         for other in self._waits(node):
             if self._is_sure(other, node):
                 covered |= self._from_before(other, loop)
         for other, loops in self._candidates.carried[node].items():
-            if loop in loops and self._is_direct(other, loop):
-                covered |= self._before[other]
+            if loop in loops:
+                covered |= self._handed_on(other, sure=self._is_direct(other, loop))
         return covered
 
     def _is_direct(self, node: int, loop: Operation) -> bool:
@@ -130,11 +141,22 @@ class _Order:
             for each, loops in self._candidates.carried.get(current, {}).items():
                 if loop in loops:
                     mask |= 1 << each
-                    if self._is_direct(each, loop):
-                        mask |= self._before[each]
+                    mask |= self._handed_on(each, sure=self._is_direct(each, loop))
             known[current] = mask
             pending.pop()
         return known[node]
+
+
+def _spans(nodes: Sequence[Operation]) -> Mapping[Block | None, int]:
+    """Per block the nodes in it and in the ops that stand in it: they follow each other."""
+    bounds: dict[Block, tuple[int, int]] = {}
+    for number, node in enumerate(nodes):
+        block = node.parent
+        while block is not None:
+            first, _ = bounds.get(block, (number, number))
+            bounds[block] = (first, number)
+            block = block.parent_block()
+    return {block: (2 << last) - (1 << first) for block, (first, last) in bounds.items()}
 
 
 def _runs_before(block: Block) -> Block | None:

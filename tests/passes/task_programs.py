@@ -111,9 +111,8 @@ def pieces(draw: st.DrawFn, *, dynamic: bool = False) -> Piece:
 
 @st.composite
 def tasks(draw: st.DrawFn, *, dynamic: bool = False) -> Task:
-    uses = st.builds(
-        Use, pieces(dynamic=dynamic), st.sampled_from(("input", "input", "inout", "output_existing"))
-    )
+    directions = st.sampled_from(("input", "input", "inout", "output_existing"))
+    uses = st.builds(Use, pieces(dynamic=dynamic), directions)
     return Task(tuple(draw(st.lists(uses, min_size=1, max_size=3))))
 
 

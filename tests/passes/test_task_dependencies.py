@@ -91,7 +91,7 @@ def filled(elements: frozenset[tuple[str, int]]) -> frozenset[tuple[str, int]]:
     return frozenset((buffer, n) for n in range(min(numbers), max(numbers) + 1))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(tasks(), min_size=2, max_size=14))
 def test_straight_line(sequence: Sequence[Task]):
     waits = waits_of(graph_of(parse(sequence)))
@@ -107,7 +107,7 @@ def test_straight_line(sequence: Sequence[Task]):
                 assert earlier in before[number]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_loops_and_branches(data: st.DataObject):
     nodes = data.draw(bodies())
@@ -142,7 +142,7 @@ def check_order(
                 assert earlier in done, (trace[earlier], instance)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(bodies())
 def test_a_second_run_changes_nothing(nodes: Sequence[Node]):
     module = parse(nodes)
