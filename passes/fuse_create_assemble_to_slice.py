@@ -14,7 +14,7 @@ Needs nothing; runs before the directions are derived, since tasks change their 
 Source: neighbours, fuse-create-assemble-to-slice.
 """
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -186,8 +186,8 @@ class _Function:
         self._fused[create.result] = self._fused[box.result] = places
         self._order[box] = self._order[create]
         for root in places.areas:
-            merged = self._touched.get(root, []) + self._touched.get(create.result, [])
-            self._touched[root] = sorted(merged)
+            for number in self._touched.get(create.result, ()):
+                insort(self._touched.setdefault(root, []), number)
         rewriter.replace_op(create, box)
         rewriter.replace_op(assemble, [], [destination])
         return destination

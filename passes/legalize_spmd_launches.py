@@ -116,16 +116,32 @@ def _else_values(plan: _Legalization, rewriter: Rewriter, at: InsertPoint) -> li
     return values
 
 
-def _guard(plan: _Legalization, rewriter: Rewriter) -> None:
+class _Guards:
+    """The comparisons that guard launches: one per width and block, at its first use there."""
+
+    def __init__(self):
+        self._known: dict[tuple[Block, SSAValue], SSAValue] = {}
+
+    def condition(self, launch: CallLikeOp, width: SSAValue, rewriter: Rewriter) -> SSAValue:
+        block = launch.parent
+        assert block is not None
+        if (block, width) not in self._known:
+            zero = arith.ConstantOp(IntegerAttr.from_index_int_value(0))
+            positive = arith.CmpiOp(width, zero, "sgt")
+            zero.result.name_hint, positive.result.name_hint = "c0", "launched"
+            zero.location = positive.location = launch.location
+            rewriter.insert_op([zero, positive], InsertPoint.before(launch))
+            self._known[block, width] = positive.result
+        return self._known[block, width]
+
+
+def _guard(plan: _Legalization, guards: _Guards, rewriter: Rewriter) -> None:
     launch, width = plan.launch, plan.launch.core_num
     assert width is not None
-    zero = arith.ConstantOp(IntegerAttr.from_index_int_value(0))
-    positive = arith.CmpiOp(width, zero, "sgt")
+    positive = guards.condition(launch, width, rewriter)
     guard = scf.IfOp(positive, launch.result_types, Region(Block()), Region(Block()))
-    zero.result.name_hint, positive.result.name_hint = "c0", "launched"
-    for new in (zero, positive, guard):
-        new.location = launch.location
-    rewriter.insert_op([zero, positive, guard], InsertPoint.before(launch))
+    guard.location = launch.location
+    rewriter.insert_op(guard, InsertPoint.before(launch))
     for old, new in zip(launch.results, guard.results, strict=True):
         new.name_hint = old.name_hint
         old.replace_all_uses_with(new)
@@ -167,9 +183,10 @@ class LegalizeSpmdLaunchesPass(PldPass):
         if planner.findings:
             raise FindingsError(planner.findings)
         rewriter = Rewriter()
+        guards = _Guards()
         for plan in plans:
             if plan.never:
                 values = _else_values(plan, rewriter, InsertPoint.before(plan.launch))
                 rewriter.replace_op(plan.launch, [], values)
             else:
-                _guard(plan, rewriter)
+                _guard(plan, guards, rewriter)

@@ -98,7 +98,7 @@ class _Drawing:
 
     def _edge(self, before: int, number: int, edge: Edge | None) -> str:
         attributes = [f"label = {_quoted(_hazards(edge))}"]
-        if before >= number:
+        if before >= number or (edge is not None and edge.carried):
             attributes += ["style = dashed", "constraint = false"]
         return f"{self._node(before)} -> {self._node(number)} [{', '.join(attributes)}];"
 

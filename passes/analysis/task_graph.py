@@ -19,8 +19,11 @@ it in the text: that one waits for the iteration before. From this follows what 
   orders it. Then no edge touches any task in that loop: the run-time task map orders them, from
   their directions. The same holds for regions of ops that we do not know, and for functions with
   several blocks.
-* A path orders two tasks only if what lies on it runs whenever they do: a writer in a branch, or in
-  a loop that may have no iteration, replaces no edge around it.
+* A path orders two tasks only if what lies on it runs whenever one of them does: a writer in a
+  branch, or in a loop that may have no iteration, replaces no edge around it, except between tasks
+  under the same condition.
+* Tasks under many different conditions may each have to wait for all others. An orchestration with
+  more hazards than EDGES_PER_NODE a task is left to the run-time task map as a whole.
 
 Source: neighbours, auto-derive-task-dependencies.
 """
@@ -41,7 +44,11 @@ from xdsl_pld.dialects.types import is_tensor_like
 from xdsl_pld.passes.analysis.buffers import FunctionBuffers
 from xdsl_pld.passes.analysis.live_accesses import Access, LiveAccesses
 from xdsl_pld.passes.analysis.regions import Region
-from xdsl_pld.passes.analysis.task_order import Candidates, reduce
+from xdsl_pld.passes.analysis.task_order import Candidates, Scope, Scopes, reduce
+
+EDGES_PER_NODE = 64
+EDGES_AT_LEAST = 4096
+"""An orchestration in which more hazards meet than this is left to the run-time task map."""
 
 _READING = ("input", "inout")
 _WRITING = ("output", "output_existing", "inout")
@@ -69,6 +76,8 @@ class Edge:
     before: int
     after: int
     hazards: tuple[Hazard, ...]
+    carried: bool
+    """Whether it can only be an instance from an earlier iteration."""
 
 
 @dataclass
@@ -87,16 +96,25 @@ def task_graph(function: FuncOp, buffers: FunctionBuffers) -> TaskGraph:
     if len(function.body.blocks) != 1:
         graph.unbounded = [function] if graph.tasks else []
         return graph
-    builder = _Builder(function, buffers)
+    try:
+        builder = _Builder(function, buffers)
+    except _TooManyEdges:
+        graph.unbounded = [function]
+        return graph
     numbers = {builder.nodes[task]: number for number, task in enumerate(graph.tasks)}
     graph.unbounded = list(builder.unbounded)
     for after, befores in reduce(builder.candidates(), numbers.keys()).items():
         hazards = builder.hazards[after]
         for before in befores:
             found = tuple(sorted(hazards.get(before, ()), key=lambda h: h.kind))
-            graph.edges.append(Edge(numbers[before], numbers[after], found))
+            carried = not builder.is_ahead(before, after)
+            graph.edges.append(Edge(numbers[before], numbers[after], found, carried))
     graph.edges.sort(key=lambda edge: (edge.after, edge.before))
     return graph
+
+
+class _TooManyEdges(Exception):
+    """The hazards of an orchestration are too many to write down."""
 
 
 class _Builder:
@@ -119,6 +137,9 @@ class _Builder:
         """What a loop leaves behind, once known."""
         self._live = LiveAccesses()
         self._recording = True
+        self._scopes = Scopes()
+        self._blocks: list[Block | None] = []
+        self._met = 0
         for op in function.body.walk():
             if _is_task(op) or _moves_data(op):
                 self._add_node(op)
@@ -127,6 +148,7 @@ class _Builder:
     def _add_node(self, op: Operation) -> None:
         node = len(self.nodes)
         self.nodes[op] = node
+        self._blocks.append(op.parent)
         accesses = _of_task if isinstance(op, CallOp | SubmitOp) else _of_step
         self._accesses.append(
             [
@@ -158,6 +180,9 @@ class _Builder:
 
     def _visit_node(self, node: int) -> None:
         met = [(access, self._live.conflicting(access)) for access in self._accesses[node]]
+        self._met += sum(len(conflicting) for _, conflicting in met)
+        if self._met > EDGES_PER_NODE * len(self.nodes) + EDGES_AT_LEAST:
+            raise _TooManyEdges
         for access, conflicting in met:
             if self._recording:
                 for earlier in conflicting:
@@ -167,6 +192,8 @@ class _Builder:
         self._add_all(self._accesses[node])
 
     def _note(self, earlier: Access, later: Access) -> None:
+        if self._never_both(earlier, later):
+            return
         if earlier.loose is not None:
             self.unbounded[earlier.loose] = None
             return
@@ -178,8 +205,19 @@ class _Builder:
         hazard = Hazard(_kind(earlier, later), earlier.root or later.root)
         self.hazards.setdefault(later.node, {}).setdefault(earlier.node, {})[hazard] = None
 
+    def _never_both(self, earlier: Access, later: Access) -> bool:
+        """Whether two accesses of one iteration stand on opposite sides of a condition."""
+        around = self._scopes.around(self._blocks[later.node])
+        return earlier.carried is None and any(
+            not isinstance(scope, Block) and (scope[0], not scope[1]) in around
+            for scope in self._scopes.around(self._blocks[earlier.node])
+        )
+
     def _visit_if(self, op: scf.IfOp) -> None:
-        """Behind it is alive what one branch has left alive."""
+        """
+        Behind it is alive what one branch has left alive, but for what was made under the same
+        condition as the branch that settles it.
+        """
         mark = self._live.mark()
         branches: list[tuple[list[Access], list[Access]]] = []
         for region in op.regions:
@@ -187,11 +225,18 @@ class _Builder:
                 self._visit(block)
             branches.append(self._live.undo(mark))
         (came, gone), (other_came, other_gone) = branches
-        gone_too = set(other_gone)
-        for access in gone:
-            if access in gone_too:
+        settled = set(gone) & set(other_gone)
+        for side, accesses in ((True, gone), (False, other_gone)):
+            settled.update(a for a in accesses if self._is_under(a, (op.cond, side)))
+        for access in (*gone, *other_gone):
+            if access in settled:
                 self._live.remove(access)
         self._add_all((*came, *other_came))
+
+    def _is_under(self, access: Access, scope: Scope) -> bool:
+        """Whether an access of this iteration was made only if a condition had this side."""
+        around = self._scopes.around(self._blocks[access.node])
+        return access.carried is None and scope in around
 
     def _visit_loop(self, op: scf.ForOp | scf.WhileOp) -> None:
         """Behind it is alive what was before it, too: it may have no iteration."""
@@ -229,6 +274,11 @@ class _Builder:
             self._live.add(access)
 
     # What comes of it
+
+    def is_ahead(self, before: int, after: int) -> bool:
+        """Whether a node has to wait for another in the same iteration."""
+        through = before not in self._carried.get(after, {})
+        return before < after and (through or before in self._forward.get(after, {}))
 
     def candidates(self) -> Candidates:
         """Whom each node may have to wait for, those left to the task map taken out."""

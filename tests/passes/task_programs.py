@@ -71,6 +71,8 @@ class Loop:
 
 @dataclass(frozen=True)
 class Branch:
+    condition: int | None
+    """One of the function's conditions, or one of the branch's own, found anew each time."""
     then: "tuple[Node, ...]"
     otherwise: "tuple[Node, ...]"
 
@@ -125,7 +127,8 @@ def bodies(draw: st.DrawFn, depth: int = 2, *, dynamic: bool = False) -> tuple[N
             nodes.append(draw(tasks(dynamic=dynamic)))
         elif kind == "if":
             otherwise = draw(bodies(depth - 1, dynamic=dynamic)) if draw(st.booleans()) else ()
-            nodes.append(Branch(draw(bodies(depth - 1, dynamic=dynamic)), otherwise))
+            condition = draw(st.sampled_from((None, None, 0, 1)))
+            nodes.append(Branch(condition, draw(bodies(depth - 1, dynamic=dynamic)), otherwise))
         else:
             inside = kind != "while" and draw(st.booleans())
             nodes.append(Loop(draw(bodies(depth - 1, dynamic=inside)), kind))
@@ -157,9 +160,9 @@ class Writer:
             for kind, name in self.kernels.items()
         )
         return (
-            f"{kernels}\nfunc.func @f({parameters}, %n: index, %c: i1)"
+            f"{kernels}\nfunc.func @f({parameters}, %n: index, %c0: i1, %c1: i1)"
             f' attributes {{pl.func_type = "orchestration"}} {{\n'
-            "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+            "%zero = arith.constant 0 : index\n%one = arith.constant 1 : index\n"
             f"{body}\nfunc.return\n}}\n"
         )
 
@@ -168,19 +171,23 @@ class Writer:
             if isinstance(node, Task):
                 self._task(node)
             elif isinstance(node, Branch):
-                self.lines.append("scf.if %c {")
+                condition = f"%c{node.condition}"
+                if node.condition is None:
+                    condition = f"%p{next(self.names)}"
+                    self.lines.append(f"{condition} = arith.cmpi eq, %n, %n : index")
+                self.lines.append(f"scf.if {condition} {{")
                 self._nodes(node.then)
                 if node.otherwise:
                     self.lines.append("} else {")
                     self._nodes(node.otherwise)
                 self.lines.append("}")
             elif node.kind == "while":
-                self.lines += ["scf.while () : () -> () {", "scf.condition(%c)", "} do {"]
+                self.lines += ["scf.while () : () -> () {", "scf.condition(%c0)", "} do {"]
                 self._nodes(node.body)
                 self.lines += ["scf.yield", "}"]
             else:
                 self.counters.append(f"%i{next(self.names)}")
-                self.lines.append(f"scf.for {self.counters[-1]} = %c0 to %n step %c1 {{")
+                self.lines.append(f"scf.for {self.counters[-1]} = %zero to %n step %one {{")
                 self._nodes(node.body)
                 parallel = node.kind == "parallel"
                 self.lines.append('} {pl.kind = "parallel"}' if parallel else "}")
@@ -233,9 +240,7 @@ class Instance:
         """Whether the order of the two matters; iterations of a parallel loop promise none."""
         if any(other.iterations.get(loop, at) != at for loop, at in self.iterations.items()):
             return False
-        return bool(
-            self.writes & (other.reads | other.writes) or self.reads & other.writes
-        )
+        return bool(self.writes & (other.reads | other.writes) or self.reads & other.writes)
 
 
 class Runner:
@@ -244,6 +249,7 @@ class Runner:
     def __init__(self, draw: st.DrawFn):
         self._draw = draw
         self.trace: list[Instance] = []
+        self._conditions: dict[int, bool] = {}
 
     def run(self, nodes: Sequence[Node]) -> list[Instance]:
         self._run(nodes, 0, (), {})
@@ -260,7 +266,7 @@ class Runner:
             if isinstance(node, Task):
                 self._touch(node, number, counters, iterations)
             elif isinstance(node, Branch):
-                if self._draw(st.booleans()):
+                if self._is_taken(node):
                     self._run(node.then, number, counters, iterations)
                 else:
                     behind = number + tasks_in(node.then)
@@ -272,6 +278,13 @@ class Runner:
                     inner = counters if node.kind == "while" else (*counters, at)
                     self._run(node.body, number, inner, within)
             number += tasks_in([node])
+
+    def _is_taken(self, branch: Branch) -> bool:
+        if branch.condition is None:
+            return self._draw(st.booleans())
+        if branch.condition not in self._conditions:
+            self._conditions[branch.condition] = self._draw(st.booleans())
+        return self._conditions[branch.condition]
 
     def _touch(
         self, task: Task, number: int, counters: Sequence[int], iterations: Mapping[int, int]

@@ -122,9 +122,7 @@ def test_loops_and_branches(data: st.DataObject):
     check_order(trace, waits, unbounded)
 
 
-def check_order(
-    trace: Sequence[Instance], waits: Mapping[int, Sequence[int]], unbounded: set[int]
-):
+def check_order(trace: Sequence[Instance], waits: Mapping[int, Sequence[int]], unbounded: set[int]):
     """Each instance waits for the latest ones: do these edges order all that conflicts?"""
     latest: dict[int, int] = {}
     before: list[set[int]] = []

@@ -165,3 +165,44 @@ func.func @blocks(%a: tensor<8xf32>) attributes {pl.func_type = "orchestration"}
   pl.call @updates(%a) : (tensor<8xf32>) -> ()
   func.return
 }
+
+// Under one condition either all run or none: what is settled there is settled, also for whom is behind.
+// CHECK-LABEL: func.func @same_condition(
+// CHECK:         pl.call @updates(%a) {pl.task = 0 : index, arg_directions
+// CHECK:         pl.call @updates(%a) {pl.task = 1 : index, pl.after = array<i64: 0>, arg_directions
+// CHECK:         pl.call @updates(%a) {pl.task = 2 : index, pl.after = array<i64: 1>, arg_directions
+// CHECK:         pl.call @updates(%a) {pl.task = 3 : index, pl.after = array<i64: 0>, arg_directions
+// CHECK:         pl.call @updates(%a) {pl.task = 4 : index, pl.after = array<i64: 2, 3>, arg_directions
+// CHECK:         pl.call @reads(%a) {pl.task = 5 : index, pl.after = array<i64: 2, 3, 4>, arg_directions
+func.func @same_condition(%a: tensor<8xf32>, %c: i1, %d: i1) attributes {pl.func_type = "orchestration"} {
+  pl.call @updates(%a) : (tensor<8xf32>) -> ()
+  scf.if %c {
+    pl.call @updates(%a) : (tensor<8xf32>) -> ()
+  }
+  scf.if %c {
+    pl.call @updates(%a) : (tensor<8xf32>) -> ()
+  } else {
+    pl.call @updates(%a) : (tensor<8xf32>) -> ()
+  }
+  scf.if %d {
+    pl.call @updates(%a) : (tensor<8xf32>) -> ()
+  }
+  pl.call @reads(%a) : (tensor<8xf32>) -> ()
+  func.return
+}
+
+// In another iteration the condition may have been another one.
+// CHECK-LABEL: func.func @other_iteration(
+// CHECK:           pl.call @updates(%a) {pl.task = 0 : index, pl.after = array<i64: 0, 1>, arg_directions
+// CHECK:           pl.call @updates(%a) {pl.task = 1 : index, pl.after = array<i64: 0, 1>, arg_directions
+func.func @other_iteration(%a: tensor<8xf32>, %n: index) attributes {pl.func_type = "orchestration"} {
+  scf.for %i = %n to %n step %n {
+    %c = arith.cmpi eq, %i, %n : index
+    scf.if %c {
+      pl.call @updates(%a) : (tensor<8xf32>) -> ()
+    } else {
+      pl.call @updates(%a) : (tensor<8xf32>) -> ()
+    }
+  }
+  func.return
+}

@@ -33,7 +33,7 @@ func.func @call(%a: tensor<8xf32>, %n: index) -> tensor<8xf32> attributes {pl.fu
 // CHECK-NEXT:      [[DUMMY:%.*]] = pl.task_dummy deps(%before)
 // CHECK-NEXT:      scf.yield %a, [[DUMMY]] : tensor<8xf32>, !pl.task_id
 // CHECK-NEXT:    }
-// CHECK:         scf.if
+// CHECK-NEXT:    {{.*}}scf.if %launched
 // CHECK-NEXT:      {{.*}}pl.submit @k([[R0]]) deps([[T0]]) core_num(%n)
 // CHECK:         } else {
 // CHECK-NEXT:      {{.*}}pl.task_dummy deps([[T0]])

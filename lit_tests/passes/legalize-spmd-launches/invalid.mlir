@@ -3,7 +3,7 @@
 // Outputs of which nothing would be left.
 
 // CHECK: {{.*}}/invalid.mlir:11:3: error: 'scratch', result 0 of @k, has no tensor of the caller's, which an empty launch would leave: core_num 'n' is not provably at least 1
-// CHECK: {{.*}}/invalid.mlir:10:36: note: the width is defined here
+// CHECK: {{.*}}/invalid.mlir:10:39: note: the width is defined here
 func.func @k(%a: tensor<8xf32>, %scratch: tensor<8xf32> {pl.dir = "out"}) -> tensor<8xf32> attributes {pl.func_type = "incore"} {
   func.return %scratch : tensor<8xf32>
 }

@@ -2,7 +2,7 @@
 // RUN: xdsl-opt %s -p derive-call-directions,auto-derive-task-dependencies -t pld-task-graph | filecheck %s
 // RUN: not pld-opt %s -t pld-task-graph 2>&1 | filecheck %s --check-prefix=UNNUMBERED
 
-// UNNUMBERED: {{.*}}/drawing.mlir:54:3: error: this call of @updates has no task number
+// UNNUMBERED: {{.*}}/drawing.mlir:56:3: error: this call of @updates has no task number
 // UNNUMBERED: note: run auto-derive-task-dependencies before: -p pld-default-pipeline
 
 // CHECK:      digraph tasks {
@@ -37,7 +37,9 @@
 // CHECK-NEXT:   f0_t3 -> f0_t3 [label = "RAW a", style = dashed, constraint = false];
 // CHECK-NEXT:   f0_t4 -> f0_t3 [label = "RAW a", style = dashed, constraint = false];
 // CHECK-NEXT:   f0_t2 -> f0_t4 [label = "WAR a"];
-// CHECK:        subgraph cluster_f1_0 {
+// CHECK-NEXT:   f0_t3 -> f0_t4 [label = "RAW a", style = dashed, constraint = false];
+// CHECK-NEXT:   f0_t4 -> f0_t4 [label = "RAW a", style = dashed, constraint = false];
+// CHECK-NEXT:   subgraph cluster_f1_0 {
 // CHECK-NEXT:     label = "@empty";
 // CHECK-NEXT:     style = solid;
 // CHECK-NEXT:   }
