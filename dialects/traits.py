@@ -36,6 +36,17 @@ class AliasesOperand(OpTrait):
         """
         return None
 
+    def box(self, op: Operation) -> "Box | None":
+        """The box of the operand that the result is, None where it is all of it."""
+        return None
+
+
+class Box(NamedTuple):
+    """Offsets and sizes, one entry a dimension; `DYNAMIC_INDEX` stands for a value."""
+
+    offsets: Sequence[int]
+    sizes: Sequence[int]
+
 
 @dataclass(frozen=True)
 class WritesBack(AliasesOperand):
@@ -49,15 +60,20 @@ class ViewOf(AliasesOperand):
     """
     The result is a zero-copy view of the operand.
 
-    `packing` tells for an op why its view of a packed source may not be packed (None: it is).
+    `packing` tells for an op why its view of a packed source may not be packed (None: it is),
+    `region` which box of the source the view is (None: all of it, under another shape or order).
     """
 
     packing: Callable[[Operation], str | None] | None = None
+    region: Callable[[Operation], Box] | None = None
 
     keeps_value = False
 
     def broken_packing(self, op: Operation) -> str | None:
         return None if self.packing is None else self.packing(op)
+
+    def box(self, op: Operation) -> Box | None:
+        return None if self.region is None else self.region(op)
 
 
 @dataclass(frozen=True)
@@ -110,6 +126,11 @@ def leading_slice(op: Operation) -> str | None:
         if dim > 0 and (offset != 0 or size != extent):
             return f"the slice narrows dimension {dim}, not only dimension 0"
     return None
+
+
+def static_box(op: Operation) -> Box:
+    """The box that an op with offsets and sizes states."""
+    return Box(_static(op, "static_offsets"), _static(op, "static_sizes"))
 
 
 def _static(op: Operation, name: str) -> Sequence[int]:

@@ -3,6 +3,7 @@ What all passes of ours have in common.
 """
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -40,3 +41,19 @@ class PldPass(ModulePass):
     @abstractmethod
     def transform(self, ctx: Context, module: ModuleOp) -> None:
         """The pass's work; raises FindingsError, the module unchanged, for what it refuses."""
+
+
+@dataclass(frozen=True)
+class PassSequence(PldPass):
+    """
+    Several passes under one name. `pld-opt` puts the passes in its place, so that each is held to
+    what it declares, and shown; here, under other drivers, they run in turn.
+    """
+
+    @abstractmethod
+    def passes(self) -> Sequence[ModulePass]:
+        """The passes, in the order in which they run."""
+
+    def transform(self, ctx: Context, module: ModuleOp) -> None:
+        for each in self.passes():
+            each.apply(ctx, module)

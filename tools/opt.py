@@ -10,7 +10,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import accumulate
@@ -123,7 +123,7 @@ class PldOptMain(xDSLOptMain):
         self.available_targets["mlir"] = caching_mlir
 
     def setup_pipeline(self) -> None:
-        passes = tuple(self._pass(spec) for spec in self._pass_specs())
+        passes = tuple(_expanded([self._pass(spec) for spec in self._pass_specs()]))
         if passes and not self.args.no_property_checks:
             from xdsl_pld.passes.properties.chain import order_error
 
@@ -418,6 +418,18 @@ def is_program(input_file: str | None, frontend: str | None) -> bool:
     if frontend:
         return parse_spec(frontend).name == "pypto"
     return (input_file or "").endswith(".py")
+
+
+def _expanded(passes: Sequence[ModulePass]) -> Iterator[ModulePass]:
+    """The passes, each sequence of passes replaced by what is in it."""
+    if passes:
+        from xdsl_pld.passes.base import PassSequence
+
+        for each in passes:
+            if isinstance(each, PassSequence):
+                yield from _expanded(each.passes())
+            else:
+                yield each
 
 
 def check_writable(path: str) -> None:

@@ -35,13 +35,21 @@ PASSES = (
     "check-collective-convergence",
     "lower-composite-ops",
     "normalize-return-order",
+    "fuse-create-assemble-to-slice",
     "lower-l2-tensor-collectives",
+    "legalize-spmd-launches",
+    "derive-call-directions",
+    "auto-derive-task-dependencies",
     "synthesize-allreduce-signals",
     "materialize-comm-domain-scopes",
     "lower-host-tensor-collectives",
     "materialize-dist-tensor-ctx",
+    "pld-default-pipeline",
 )
-"""In the order of the table in design.md. A pass's name gives its module's and its class's."""
+"""
+The checks, the passes in the order of the table in design.md, and the pipeline of these. A pass's
+name gives its module's and its class's.
+"""
 
 
 def _pass_loader(name: str) -> "Callable[[], type[ModulePass]]":
@@ -79,9 +87,17 @@ def _source_target(name: str) -> "Callable[[], type[Target]]":
 
 _SOURCE_TARGETS = ("pld-kernels", "pld-orchestration", "pld-config")
 
+
+def _task_graph() -> "type[Target]":
+    from xdsl_pld.tools.task_graph import PldTaskGraphTarget
+
+    return PldTaskGraphTarget
+
+
 UNIVERSE = Universe(
     all_targets={
         "pld-python": _pld_python,
+        "pld-task-graph": _task_graph,
         **{name: _source_target(name) for name in _SOURCE_TARGETS},
     },
     all_frontends={"pypto": _pypto},

@@ -45,7 +45,14 @@ from xdsl_pld.dialects.index_lists import (
     verify_box,
 )
 from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
-from xdsl_pld.dialects.traits import PackedRoot, ViewOf, WritesBack, leading_slice, never_packed
+from xdsl_pld.dialects.traits import (
+    PackedRoot,
+    ViewOf,
+    WritesBack,
+    leading_slice,
+    never_packed,
+    static_box,
+)
 from xdsl_pld.dialects.types import shapes_agree
 from xdsl_pld.dialects.values import (
     element_of,
@@ -105,7 +112,7 @@ class SliceOp(BoxOp):
     source = operand_def(any_tensor("source"))
     result = result_def(any_tensor("result"))
 
-    traits = traits_def(Pure(), ViewOf("source", leading_slice), OwnAttributes())
+    traits = traits_def(Pure(), ViewOf("source", leading_slice, static_box), OwnAttributes())
 
     def verify_(self) -> None:
         verify_same_kind(self.source, self.result)

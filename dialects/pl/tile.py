@@ -35,7 +35,7 @@ from xdsl_pld.dialects.index_lists import (
     verify_box,
 )
 from xdsl_pld.dialects.pl.attribute_rules import OwnAttributes
-from xdsl_pld.dialects.traits import ViewOf, WritesBack, leading_slice
+from xdsl_pld.dialects.traits import ViewOf, WritesBack, leading_slice, static_box
 from xdsl_pld.dialects.values import element_of, shape_of, shown, verify_same_kind
 
 
@@ -197,7 +197,7 @@ class SliceOp(BoxOp):
     source = operand_def(tile_or_tensor("source"))
     result = result_def(tile_or_tensor("result"))
 
-    traits = traits_def(Pure(), ViewOf("source", leading_slice), OwnAttributes())
+    traits = traits_def(Pure(), ViewOf("source", leading_slice, static_box), OwnAttributes())
 
     def verify_(self) -> None:
         verify_same_kind(self.source, self.result)
