@@ -222,7 +222,7 @@ def test_operations_in_any_order(seed: int):
     lines = [*OPERATIONS[2:21] * 2]
     random.Random(seed).shuffle(lines)
     named = [
-        re.sub(r"^%\w+(, %\w+)?", lambda found: _fresh(found, at), line)
+        re.sub(r"^%\w+(, %\w+)?", lambda found, at=at: _fresh(found, at), line)
         for at, line in enumerate(lines)
     ]
     check("\n".join([*OPERATIONS[:2], *named]), context())
