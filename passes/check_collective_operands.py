@@ -101,7 +101,7 @@ def _sharing(use: _Use) -> Finding | None:
 
 def _domain_key(host: HostWindows, buffer: Buffer) -> object | None:
     """What two buffers of one domain have in common."""
-    return domain_of(buffer) or host.devices.get(buffer)
+    return domain_of(buffer) or host.domain_devices(buffer)
 
 
 def _domains(use: _Use) -> Finding | None:

@@ -26,7 +26,7 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from xdsl_pld.dialects.pld.windows import CommDomainOp, YieldOp
-from xdsl_pld.passes.analysis.devices import KNOWN_FORMS, MOST_DEVICES, NO_DEVICES, DeviceSet
+from xdsl_pld.passes.analysis.devices import KNOWN_FORMS, MOST_DEVICES, DeviceSet
 from xdsl_pld.passes.analysis.host_windows import Buffer, HostBodies, HostWindows, domain_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.analysis.names import name_of
@@ -60,13 +60,12 @@ def _findings(host: HostWindows, buffers: Sequence[Buffer]) -> Iterator[Finding]
                     Note(f"{KNOWN_FORMS}; there are at most {MOST_DEVICES}"),
                 ),
             )
-    all_known = all(dispatch.devices is not None for dispatch in host.dispatches)
     for op in buffers:
         name = op.buffer_name.data
         if op.buffer.first_use is None or not host.windows_of(op):
             advice = Note("lay a pld.tensor.window over it, or remove it")
             yield Finding(op, f'window buffer "{name}" has no window', (advice,))
-        elif host.devices.get(op, NO_DEVICES) == NO_DEVICES and all_known:
+        elif op not in host.devices and op not in host.uncertain:
             windows = [Note("one of its windows", window) for window in host.windows_of(op)[:1]]
             advice = Note(
                 "the devices of a buffer are those of the dispatches (pl.call ... device) that get "

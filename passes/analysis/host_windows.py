@@ -25,7 +25,6 @@ from xdsl_pld.dialects.pl.call import CallOp
 from xdsl_pld.dialects.pld.builtin import BuiltinDispatchOp
 from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.pld.windows import AllocWindowBufferOp, CommDomainOp, WindowOp
-from xdsl_pld.dialects.types import DistributedTensorType
 from xdsl_pld.passes.analysis.calls import functions
 from xdsl_pld.passes.analysis.devices import ALL_DEVICES, NO_DEVICES, DeviceSet, devices_of
 from xdsl_pld.passes.analysis.flow import sources_of
@@ -88,12 +87,14 @@ class HostWindows:
 
     @cached_property
     def devices(self) -> Mapping[Buffer, DeviceSet]:
-        """The devices that need each buffer; one that nobody needs has no entry."""
+        """
+        The devices that need each buffer, as far as known; one that nobody needs has no entry.
+        """
         found: dict[Buffer, DeviceSet] = {}
         for dispatch in self.dispatches:
             for argument in dispatch.op.arguments:
-                if isinstance(argument.type, DistributedTensorType):
-                    self._need(found, argument, dispatch.devices or NO_DEVICES)
+                if dispatch.devices is not None and dispatch.devices != NO_DEVICES:
+                    self._need(found, argument, dispatch.devices)
         for op in self.collectives:
             trait = op.get_trait(ManagedCollective)
             assert trait is not None
@@ -106,6 +107,17 @@ class HostWindows:
                 if role in trait.protocol and needed is not None:
                     self._need(found, value, needed)
         return found
+
+    @cached_property
+    def uncertain(self) -> AbstractSet[Buffer]:
+        """The buffers that may be needed on other devices, too: the form of a device is unknown."""
+        return {
+            buffer
+            for dispatch in self.dispatches
+            if dispatch.devices is None
+            for argument in dispatch.op.arguments
+            for buffer in self.buffers_of(argument)
+        }
 
     def _need(self, found: dict[Buffer, DeviceSet], value: SSAValue, devices: DeviceSet) -> None:
         for buffer in self.buffers_of(value):
@@ -123,9 +135,11 @@ class HostWindows:
         return known
 
     def domain_devices(self, buffer: Buffer) -> DeviceSet | None:
-        """The devices of a buffer's domain, as it is or as it will be."""
+        """The devices of a buffer's domain, as it is or as it will be; None where unknown."""
         domain = domain_of(buffer)
-        return self.devices.get(buffer) if domain is None else devices_of_domain(domain)
+        if domain is not None:
+            return devices_of_domain(domain)
+        return None if buffer in self.uncertain else self.devices.get(buffer)
 
 
 class HostBodies:
