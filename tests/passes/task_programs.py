@@ -149,7 +149,7 @@ class Writer:
     """Writes a program as MLIR."""
 
     directed: bool = True
-    """Whether calls have their directions; else kernels say them, and some launches have a width."""
+    """Whether calls have their directions; else kernels do, and some launches have a width."""
     lines: list[str] = field(default_factory=list[str])
     counters: list[str] = field(default_factory=list[str])
     kernels: dict[Signature, str] = field(default_factory=dict[Signature, str])
