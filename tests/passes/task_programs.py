@@ -138,13 +138,21 @@ def bodies(draw: st.DrawFn, depth: int = 2, *, dynamic: bool = False) -> tuple[N
 # Text
 
 
+Signature = tuple[tuple[str, ...], tuple[str, ...]]
+"""Types and directions of a kernel's parameters."""
+
+PARAMETERS = {"input": "in", "inout": "inout", "output_existing": "out"}
+
+
 @dataclass
 class Writer:
     """Writes a program as MLIR."""
 
+    directed: bool = True
+    """Whether calls have their directions; else kernels do, and some launches have a width."""
     lines: list[str] = field(default_factory=list[str])
     counters: list[str] = field(default_factory=list[str])
-    kernels: dict[tuple[str, ...], str] = field(default_factory=dict[tuple[str, ...], str])
+    kernels: dict[Signature, str] = field(default_factory=dict[Signature, str])
     names: Iterator[int] = field(default_factory=count)
 
     def program(self, nodes: Sequence[Node]) -> str:
@@ -155,9 +163,9 @@ class Writer:
         kernels = "\n".join(
             f"func.func private @{name}({', '.join(kind)}) -> ()\n"
             f'  attributes {{pl.func_type = "incore", pl.arg_attrs = ['
-            + ", ".join('{pl.dir = "inout"}' for _ in kind)
+            + ", ".join(f'{{pl.dir = "{direction}"}}' for direction in directions)
             + "]}"
-            for kind, name in self.kernels.items()
+            for (kind, directions), name in self.kernels.items()
         )
         return (
             f"{kernels}\nfunc.func @f({parameters}, %n: index, %c0: i1, %c1: i1)"
@@ -211,17 +219,20 @@ class Writer:
                 value, type_ = name, result
             values.append(value)
             types.append(type_)
-        kernel = self.kernels.setdefault(tuple(types), f"k{len(self.kernels)}")
+        declared = tuple("inout" if self.directed else PARAMETERS[u.direction] for u in task.uses)
+        kernel = self.kernels.setdefault((tuple(types), declared), f"k{len(self.kernels)}")
         directions = ", ".join(f'"{use.direction}"' for use in task.uses)
+        attributes = f" {{arg_directions = [{directions}]}}" if self.directed else ""
+        width = "" if self.directed or len(task.uses) == 1 else " core_num(%n)"
         self.lines.append(
-            f"pl.call @{kernel}({', '.join(values)}) {{arg_directions = [{directions}]}}"
+            f"pl.call @{kernel}({', '.join(values)}){width}{attributes}"
             f" : ({', '.join(types)}) -> ()"
         )
 
 
-def text_of(nodes: Sequence[Node]) -> str:
+def text_of(nodes: Sequence[Node], *, directed: bool = True) -> str:
     """The program as MLIR, one task a call, in text order."""
-    return Writer().program(nodes)
+    return Writer(directed).program(nodes)
 
 
 # Running
