@@ -79,19 +79,15 @@ CASES = {
     "all_to_all": Case(
         "all_to_all %inp, %data, %signal", lambda p: CAP * p, all_to_all, lambda p: CAP * p
     ),
-    "allgather": Case("allgather %inp, %data, %signal", lambda p: CAP, allgather, lambda p: CAP * p),
-    "allreduce sum": Case(
-        'allreduce %data, %signal {op = "sum"}', lambda p: 5, reduce(np.add)
+    "allgather": Case(
+        "allgather %inp, %data, %signal", lambda p: CAP, allgather, lambda p: CAP * p
     ),
+    "allreduce sum": Case('allreduce %data, %signal {op = "sum"}', lambda p: 5, reduce(np.add)),
     "allreduce f16": Case(
         'allreduce %data, %signal {op = "sum"}', lambda p: 5, reduce(np.add), element="f16"
     ),
-    "allreduce max": Case(
-        'allreduce %data, %signal {op = "max"}', lambda p: 1, reduce(np.maximum)
-    ),
-    "allreduce min": Case(
-        'allreduce %data, %signal {op = "min"}', lambda p: 4, reduce(np.minimum)
-    ),
+    "allreduce max": Case('allreduce %data, %signal {op = "max"}', lambda p: 1, reduce(np.maximum)),
+    "allreduce min": Case('allreduce %data, %signal {op = "min"}', lambda p: 4, reduce(np.minimum)),
     "allreduce prod": Case(
         'allreduce %data, %signal {op = "prod"}', lambda p: p, reduce(np.multiply)
     ),
@@ -112,16 +108,25 @@ def text_of(program: type, case: Case, ranks: int) -> str:
     inputs = f"tensor<{rows}x{WIDTH}x{e}>"
     target_rows = rows if case.target_rows is None else case.target_rows(ranks)
     data, signal = f"tensor<{target_rows}x{WIDTH}x{e}>", f"tensor<{ranks}x1xi32>"
-    all_inputs, all_got = f"tensor<{STEPS}x{rows}x{WIDTH}x{e}>", f"tensor<{STEPS}x{target_rows}x{WIDTH}x{e}>"
+    all_inputs, all_got = (
+        f"tensor<{STEPS}x{rows}x{WIDTH}x{e}>",
+        f"tensor<{STEPS}x{target_rows}x{WIDTH}x{e}>",
+    )
     op = case.op.replace("ROOT", str(ranks - 1))
     in_place = case.target_rows is None
-    types = f"{dist(data)}, {dist(signal)}" if in_place else f"{inputs}, {dist(data)}, {dist(signal)}"
+    types = (
+        f"{dist(data)}, {dist(signal)}" if in_place else f"{inputs}, {dist(data)}, {dist(signal)}"
+    )
     kernel = (
-        f"func.func @kernel(%inp: {inputs}, %data: {dist(data)} {{pl.dir = \"inout\"}}, "
-        f"%signal: {dist(signal)} {{pl.dir = \"inout\"}}) attributes {{pl.func_type = \"incore\"}} {{\n"
+        f'func.func @kernel(%inp: {inputs}, %data: {dist(data)} {{pl.dir = "inout"}}, '
+        f'%signal: {dist(signal)} {{pl.dir = "inout"}}) attributes {{pl.func_type = "incore"}} {{\n'
         f"  %h = pld.tensor.{op} : {types}\n  func.return\n}}\n"
     )
-    stage = f"%f = pl.tensor.assemble %now into %data[0, 0] : {inputs}, {dist(data)}" if in_place else ""
+    stage = (
+        f"%f = pl.tensor.assemble %now into %data[0, 0] : {inputs}, {dist(data)}"
+        if in_place
+        else ""
+    )
     body = f"""\
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -210,7 +215,9 @@ def test_all_to_all_v(
         f"  %d = pld.tensor.all_to_all_v %inp, %data, %signal, %counts, %recv : {types}\n"
         f"  func.return %d : {dist(data)}\n}}\n"
     )
-    call = f"    %d = pl.call @kernel(%inp, %data, %signal, %now, %recv) : ({types}) -> {dist(data)}\n"
+    call = (
+        f"    %d = pl.call @kernel(%inp, %data, %signal, %now, %recv) : ({types}) -> {dist(data)}\n"
+    )
     text = kernel + text[:start] + call + text[end:]
     inputs = rng.normal(size=(ranks, ranks * CAP, WIDTH)).astype(np.float32)
     sent = rng.choice(COUNTS, (ranks, steps, ranks, 1))
