@@ -123,7 +123,7 @@ class FunctionLineage:
     def _visit_results(self, op: Operation) -> None:
         if op.regions:
             for join in result_joins(op):
-                if is_tensor_like(join.value.type):
+                if is_tensor_like(join.value.type):  # equivalent mutant: saves memory
                     self._origins[join.value] = self._joined(join, self.origin(join.seed))
         elif isinstance(op, CallOp | SubmitOp | func.CallOp):
             self._visit_call(op)
@@ -136,14 +136,12 @@ class FunctionLineage:
                 self._origins.setdefault(result, Origin(result, True))
 
     def _visit_call(self, call: AnyCallOp) -> None:
-        if not call.results or (callee := callee_of(call)) is None:
+        if (callee := callee_of(call)) is None:
             return
         arguments = arguments_by_parameter(call, callee)
         for result, returned in zip(callee_results(call), self._returned(callee), strict=True):
-            if returned.parameter is None or not is_tensor_like(result.type):
-                continue
-            if (argument := arguments.get(returned.parameter)) is not None:
-                source = self.origin(argument)
+            if returned.parameter is not None and returned.parameter in arguments:
+                source = self.origin(arguments[returned.parameter])
                 self._origins[result] = Origin(source.root, source.whole and returned.whole)
 
     def _joined(self, join: Join, origin: Origin) -> Origin:
@@ -172,12 +170,11 @@ class FunctionLineage:
         """
         pending, seen = [value], {seed}
         while pending:
-            current = pending.pop()
-            root = self.origin(current).root
+            root = self.origin(pending.pop()).root
             if root in seen:
                 continue
             seen.add(root)
-            if self.is_traced(root) or current not in self._origins:
+            if self.is_traced(root):
                 return root
             if (join := join_of(root)) is not None:
                 pending += (join.seed, *join.others)

@@ -1,6 +1,6 @@
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=ALL
-// ALL-COUNT-13: error:
+// ALL-COUNT-15: error:
 // ALL-NOT: error:
 
 // Merges of different windows are refused where they happen, used or not; each with its yields and a use.
@@ -106,9 +106,23 @@ func.func @handed_on(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_
 }
 // -----
 
+// A carry of which nothing is known, and then another in plain sight.
+// CHECK: conflicts.mlir:116:3: error: loop-carried 'x' changes its context: it starts as 'o' and the body yields 'b'
+// CHECK: conflicts.mlir:117:5: note: it is yielded here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore"}
+func.func @becomes_known(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
+  %o = pl.call @opaque(%a) : (!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %o) -> (!pld.dist_tensor<tensor<4xf32>>) {
+    scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return
+}
+// -----
+
 // In host bodies too, where a window's op stands for the parameter.
-// CHECK: conflicts.mlir:118:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
-// CHECK: conflicts.mlir:121:5: note: it is yielded here
+// CHECK: conflicts.mlir:132:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:135:5: note: it is yielded here
 // CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
 func.func @host(%c: i1, %n: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
   %p = pld.tensor.alloc_window_buffer %n {name = "p"} : !pld.window_buffer
@@ -124,17 +138,41 @@ func.func @host(%c: i1, %n: index) attributes {pl.level = "host", pl.role = "orc
 }
 // -----
 
-// A merge hides neither another merge nor what is lost elsewhere.
-// CHECK: conflicts.mlir:142:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
-// CHECK: conflicts.mlir:145:5: note: it is yielded here
-// CHECK: conflicts.mlir:153:3: note: 'm' is used here
-// CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
-// CHECK: conflicts.mlir:147:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:149:5: note: it is yielded here
-// CHECK: conflicts.mlir:148:5: note: 'x' is used here
+// One branch is opaque, the other another window in plain sight.
+// CHECK: conflicts.mlir:152:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:159:5: note: it is yielded here
+// CHECK: conflicts.mlir:154:7: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
-// CHECK: conflicts.mlir:151:3: error: no context is known for 'o' in 'several': its lineage is lost at 'o'
-// CHECK: conflicts.mlir:154:3: note: the context is needed by this call of @use
+func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+func.func @host_carry(%c: i1, %n: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
+  %p = pld.tensor.alloc_window_buffer %n {name = "p"} : !pld.window_buffer
+  %a = pld.tensor.window %p : !pld.window_buffer -> !pld.dist_tensor<tensor<4xf32>>
+  %q = pld.tensor.alloc_window_buffer %n {name = "q"} : !pld.window_buffer
+  %b = pld.tensor.window %q : !pld.window_buffer -> !pld.dist_tensor<tensor<4xf32>>
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
+    %m = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
+      %o = func.call @opaque(%x) : (!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+      scf.yield %o : !pld.dist_tensor<tensor<4xf32>>
+    } else {
+      scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+    }
+    scf.yield %m : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return
+}
+// -----
+
+// A merge hides neither another merge nor what is lost elsewhere.
+// CHECK: conflicts.mlir:180:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:183:5: note: it is yielded here
+// CHECK: conflicts.mlir:191:3: note: 'm' is used here
+// CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
+// CHECK: conflicts.mlir:185:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:187:5: note: it is yielded here
+// CHECK: conflicts.mlir:186:5: note: 'x' is used here
+// CHECK: {{^}}note: carry each distributed tensor in a place of its own
+// CHECK: conflicts.mlir:189:3: error: no context is known for 'o' in 'several': its lineage is lost at 'o'
+// CHECK: conflicts.mlir:192:3: note: the context is needed by this call of @use
 // CHECK: {{^}}note: a context comes from the host: take the tensor as a parameter of the function, and let callees return their parameters themselves
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore"}
@@ -157,9 +195,9 @@ func.func @several(%c: i1, %n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !
 // -----
 
 // What a callee returns, known only in a second round: the carry is no longer what it seemed.
-// CHECK: conflicts.mlir:165:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:167:5: note: it is yielded here
-// CHECK: conflicts.mlir:166:5: note: 'x' is used here
+// CHECK: conflicts.mlir:203:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:205:5: note: it is yielded here
+// CHECK: conflicts.mlir:204:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func @carries(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
   %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
@@ -176,9 +214,9 @@ func.func @second(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_
 // -----
 
 // The same, asked for from the other side.
-// CHECK: conflicts.mlir:189:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:191:5: note: it is yielded here
-// CHECK: conflicts.mlir:190:5: note: 'x' is used here
+// CHECK: conflicts.mlir:227:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:229:5: note: it is yielded here
+// CHECK: conflicts.mlir:228:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func @second(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
   %0 = pl.call @carries(%n, %a, %b) : (index, !pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>

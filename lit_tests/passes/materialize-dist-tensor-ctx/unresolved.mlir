@@ -1,6 +1,6 @@
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=ALL
-// ALL-COUNT-8: error:
+// ALL-COUNT-9: error:
 // ALL-NOT: error:
 
 // Outside the host a context comes from a parameter or not at all: the error stands where lineage ends.
@@ -68,9 +68,27 @@ func.func @one_branch(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>) attributes {p
 }
 // -----
 
+// The other branch.
+// CHECK: unresolved.mlir:78:3: error: no context is known for 'm' in 'other_branch': its lineage is lost at 'm'
+// CHECK: unresolved.mlir:84:3: note: the context is needed by this call of @use
+// CHECK: {{^}}note: a context comes from the host: take the tensor as a parameter of the function, and let callees return their parameters themselves
+func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
+func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore"}
+func.func @other_branch(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
+  %m = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
+    scf.yield %a : !pld.dist_tensor<tensor<4xf32>>
+  } else {
+    %0 = pl.call @opaque(%a) : (!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
+    scf.yield %0 : !pld.dist_tensor<tensor<4xf32>>
+  }
+  pl.call @use(%m) : (!pld.dist_tensor<tensor<4xf32>>) -> ()
+  func.return
+}
+// -----
+
 // Arguments of blocks of which nothing is known.
-// CHECK: unresolved.mlir:78:7: error: no context is known for 'x' in 'block': its lineage is lost at 'x'
-// CHECK: unresolved.mlir:79:3: note: the context is needed by this call of @use
+// CHECK: unresolved.mlir:96:7: error: no context is known for 'x' in 'block': its lineage is lost at 'x'
+// CHECK: unresolved.mlir:97:3: note: the context is needed by this call of @use
 // CHECK: {{^}}note: a context comes from the host: take the tensor as a parameter of the function, and let callees return their parameters themselves
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func @block(%a: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
@@ -82,8 +100,8 @@ func.func @block(%a: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type =
 // -----
 
 // What an op unknown to us makes of a tensor.
-// CHECK: unresolved.mlir:90:3: error: no context is known for '<result 0 of builtin.unrealized_conversion_cast>' in 'unnamed': its lineage is lost at '<result 0 of builtin.unrealized_conversion_cast>'
-// CHECK: unresolved.mlir:91:3: note: the context is needed by this call of @use
+// CHECK: unresolved.mlir:108:3: error: no context is known for '<result 0 of builtin.unrealized_conversion_cast>' in 'unnamed': its lineage is lost at '<result 0 of builtin.unrealized_conversion_cast>'
+// CHECK: unresolved.mlir:109:3: note: the context is needed by this call of @use
 // CHECK: {{^}}note: a context comes from the host: take the tensor as a parameter of the function, and let callees return their parameters themselves
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func @unnamed(%a: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
@@ -94,8 +112,8 @@ func.func @unnamed(%a: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type
 // -----
 
 // Functions that call each other and return nothing else return nothing known.
-// CHECK: unresolved.mlir:106:3: error: no context is known for '<result 0 of pl.call>' in 'pong': its lineage is lost at '<result 0 of pl.call>'
-// CHECK: unresolved.mlir:107:3: note: the context is needed by this call of @use
+// CHECK: unresolved.mlir:124:3: error: no context is known for '<result 0 of pl.call>' in 'pong': its lineage is lost at '<result 0 of pl.call>'
+// CHECK: unresolved.mlir:125:3: note: the context is needed by this call of @use
 // CHECK: {{^}}note: a context comes from the host: take the tensor as a parameter of the function, and let callees return their parameters themselves
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func @ping(%a: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {

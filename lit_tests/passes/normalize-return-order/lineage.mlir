@@ -37,6 +37,17 @@ func.func @loop(%c: i1, %n: index, %v: f32, %out: tensor<4xf32> {pl.dir = "out"}
   func.return %r : tensor<4xf32>
 }
 
+// The same of a distributed tensor.
+// CHECK-LABEL: func.func @distributed_loop(
+// CHECK:         func.return %out : !pld.dist_tensor<tensor<4xf32>>
+func.func @distributed_loop(%n: index, %v: f32, %out: !pld.dist_tensor<tensor<4xf32>> {pl.dir = "out"}) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "aiv"} {
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %out) -> (!pld.dist_tensor<tensor<4xf32>>) {
+    %w = pl.tensor.write %v into %x[%i] : f32, !pld.dist_tensor<tensor<4xf32>>
+    scf.yield %w : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return %r : !pld.dist_tensor<tensor<4xf32>>
+}
+
 // Wrappers, through the calls of what they wrap, also of one written after them.
 // CHECK-LABEL: func.func @group(
 // CHECK:         func.return %b, %a : tensor<4xf32>, tensor<4xf32>
@@ -131,6 +142,27 @@ func.func @others(%c: i1, %a: tensor<4xf32> {pl.dir = "inout"}, %b: tensor<4xf32
   %o = pl.call @opaque(%a) : (tensor<4xf32>) -> tensor<4xf32>
   %i = arith.constant 0 : index
   func.return %v, %w, %e, %m, %o, %i : tensor<2x2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, index
+}
+
+// ... what is written into a view, what a callee makes of one, what a loop may have made one, ...
+// CHECK-LABEL: func.func @through_views(
+// CHECK:         func.return %s, %c, %k, %r : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+func.func @through_views(%f: f32, %n: index, %a: tensor<4xf32> {pl.dir = "inout"}) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) attributes {pl.func_type = "group"} {
+  %v = pl.tensor.view %a : tensor<4xf32> -> tensor<4xf32>
+  %s = pl.tensor.write %f into %v[%n] : f32, tensor<4xf32>
+  %c = pl.call @spmd(%v) : (tensor<4xf32>) -> tensor<4xf32>
+  %k = pl.call @returns_a_view(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (tensor<4xf32>) {
+    %y = pl.tensor.view %x : tensor<4xf32> -> tensor<4xf32>
+    scf.yield %y : tensor<4xf32>
+  }
+  func.return %s, %c, %k, %r : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+// CHECK-LABEL: func.func @returns_a_view(
+// CHECK:         func.return %v : tensor<4xf32>
+func.func @returns_a_view(%a: tensor<4xf32> {pl.dir = "inout"}) -> tensor<4xf32> attributes {pl.func_type = "incore"} {
+  %v = pl.tensor.view %a : tensor<4xf32> -> tensor<4xf32>
+  func.return %v : tensor<4xf32>
 }
 
 // ... a value of another type than the parameter: the callers were promised that type.
