@@ -1,7 +1,7 @@
 """
 How the passes of the chip pipeline grow: with call sites in one function, and with functions.
 
-    python benchmarks/tasks.py [--sites 10000] [--functions 1000] [--limit 2.2] [--rounds 3]
+    python benchmarks/tasks.py [program ...] [--sites 10000] [--functions 1000] [--limit 2.2]
 
 Every program is built at three sizes, each twice the one before. Counted is the processor time of
 each pass, the best of some rounds. Exits with status 1 where a pass takes more than `--limit` times
@@ -198,25 +198,26 @@ def grows(
         over = max(ratios) > limit
         too_fast |= over
         shown = "".join(f"{1000 * s:9.1f} ms" for s in seconds)
-        print(f"{name:13}{each:32}{shown}   x{ratios[0]:.2f} x{ratios[1]:.2f}{' <--' * over}")
+        growth = f"x{ratios[0]:.2f} x{ratios[1]:.2f}{' <--' * over}"
+        print(f"{name:13}{each:32}{shown}   {growth}", flush=True)
     return too_fast
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="growth of the chip pipeline's passes")
+    parser.add_argument("programs", nargs="*", metavar="program", help="default: all")
     parser.add_argument("--sites", type=int, default=10000)
     parser.add_argument("--functions", type=int, default=1000)
     parser.add_argument("--limit", type=float, default=2.2)
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
-    programs = (one_buffer, many_readers, boxes, staged, guarded, loops, long_loop)
+    in_one_function = (one_buffer, many_readers, boxes, staged, guarded, loops, long_loop)
+    sizes = dict.fromkeys(in_one_function, args.sites)
+    sizes |= dict.fromkeys((functions, wrappers), args.functions)
     over = [
-        grows(program.__name__, program, args.sites, args.rounds, args.limit)
-        for program in programs
-    ]
-    over += [
-        grows(program.__name__, program, args.functions, args.rounds, args.limit)
-        for program in (functions, wrappers)
+        grows(program.__name__, program, size, args.rounds, args.limit)
+        for program, size in sizes.items()
+        if not args.programs or program.__name__ in args.programs
     ]
     return int(any(over))
 
