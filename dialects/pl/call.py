@@ -134,7 +134,7 @@ class CallOp(IRDLOperation):
 
     def parameter_indices(self, callee: FuncOp) -> Sequence[int]:
         """The parameter that each argument is passed to: they match one for one."""
-        return range(len(self.arguments))
+        return range(_first_segment(self))
 
     def verify_(self) -> None:
         _verify_clauses(self)
@@ -142,10 +142,8 @@ class CallOp(IRDLOperation):
     def verify_callee(self, callee: FuncOp) -> None:
         """Raises VerifyException where arguments, results or clauses do not fit `callee`."""
         parameters = len(callee.function_type.inputs)
-        if len(self.arguments) != parameters:
-            raise VerifyException(
-                f"{self.callee} takes {parameters} arguments, not {len(self.arguments)}"
-            )
+        if (arguments := _first_segment(self)) != parameters:
+            raise VerifyException(f"{self.callee} takes {parameters} arguments, not {arguments}")
         if (self.core_num is not None) and not is_launchable(callee):
             raise VerifyException(
                 f"core_num is for launches of {_launchable()} functions; {self.callee} is "
@@ -310,6 +308,13 @@ class TaskDummyOp(IRDLOperation):
 
     def __init__(self, deps: Sequence[SSAValue | Operation] = ()):
         super().__init__(operands=[deps], result_types=[TaskIdType()])
+
+
+def _first_segment(op: Operation) -> int:
+    """The number of arguments: each access to `arguments` would also make a sequence of them."""
+    sizes = op.properties["operandSegmentSizes"]
+    assert isinstance(sizes, DenseArrayBase)
+    return int.from_bytes(sizes.data.data[:4], "little", signed=True)
 
 
 # Verification

@@ -86,6 +86,14 @@ class Dominance:
                 yield Finding(op, f"operand #{index}{name} does not dominate this use", notes)
 
     def _reaches(self, value: SSAValue, user: Operation) -> bool:
+        # First what holds of nearly every operand: defined before, in the same block.
+        if isinstance(value, OpResult):
+            definition = value.op
+            if (
+                definition.parent is user.parent is not None
+                and self._order.get(definition, -1) < self._order[user]
+            ):
+                return True
         if isinstance(value, BlockArgument):
             block = value.block
         elif isinstance(value, OpResult) and value.op.parent is not None:
