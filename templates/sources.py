@@ -108,8 +108,8 @@ def emit_module(module: ModuleOp, renderer: Renderer) -> Sources:
         emitter.emit_builtin_pipeline(dispatch)
     for host in hosts:
         emitter.emit_host(host)
-    if emitter.problems:
-        raise EmissionError(emitter.problems)
+    if emitter.problems:  # two tasks may run into one
+        raise EmissionError(list(dict.fromkeys(emitter.problems)))
     return emitter.sources
 
 
