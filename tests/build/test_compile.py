@@ -30,9 +30,12 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
 KINDS = [(runtime, target) for runtime in RUNTIME_PROFILES for target in TARGETS]
 
 
+WITHOUT_TEMPLATE = {"two_domains.mlir": "pld.builtin.allreduce"}
+"""Examples whose host rail dispatches what there is no template for."""
+
+
 def is_buildable(program: Path) -> bool:
-    """Whether there is a template for all that the program's host rail dispatches."""
-    return "pld.tensor.allreduce" not in program.read_text()
+    return program.name not in WITHOUT_TEMPLATE
 
 
 def sources(folder: Path, runtime: str, target: str, programs: Path) -> Iterator[Path]:
@@ -61,7 +64,8 @@ def test_every_source_compiles(
 @pytest.mark.parametrize("example", [e for e in EXAMPLES if not is_buildable(e)])
 def test_an_example_of_collectives_without_a_template(capsys, example: Path):
     assert tool.main([str(example), "--print"]) == 1
-    assert "'pld.builtin.allreduce' has no template" in capsys.readouterr().err
+    message = f"'{WITHOUT_TEMPLATE[example.name]}' has no template"
+    assert message in capsys.readouterr().err
 
 
 # Called.
