@@ -180,11 +180,11 @@ def _waits(body: Body, call: CallLikeOp, task: str) -> _Waits:
     deps = call.deps if isinstance(call, SubmitOp) else ()
     sure = [body.name(dep, call) for dep in deps]
     perhaps: list[tuple[str, str]] = []
-    for number in body.task_ids.after.get(call, ()):
-        if number in body.task_names and number not in body.kept_ids:
-            sure.append(body.task_names[number])
-        elif number in body.kept_ids:
-            perhaps.append(body.kept_ids[number])
+    for wait in body.task_ids.after.get(call, ()):
+        if not wait.is_sure:
+            perhaps.append(body.kept_ids[wait.number])
+        elif wait.number in body.task_names:
+            sure.append(body.task_names[wait.number])
         else:  # that task was refused
             raise RefusedError(None)
     return _Waits(sure, perhaps)
