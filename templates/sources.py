@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnknownLoc
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.printer import Printer
@@ -109,7 +109,7 @@ def emit_module(module: ModuleOp, renderer: Renderer) -> Sources:
     for host in hosts:
         emitter.emit_host(host)
     if emitter.problems:
-        raise EmissionError(emitter.problems)
+        raise EmissionError(list(_distinct(emitter.problems)))
     return emitter.sources
 
 
@@ -268,6 +268,17 @@ class _Emitter:
         if host not in self._unnamed:
             self.sources.hosts.append(host.sym_name.data)
             self.sources.add(f"{host.sym_name.data}.py", text)
+
+
+def _distinct(problems: Iterable[Problem]) -> Iterable[Problem]:
+    """Two tasks may run into one problem, and one line may have become several dispatches."""
+    known: dict[tuple[str, object], Problem] = {}
+    for problem in problems:
+        place = problem.place
+        located = place.location if isinstance(place, Operation) else UnknownLoc()
+        at = place if isinstance(located, UnknownLoc) else located
+        known.setdefault((problem.message, at), problem)
+    return known.values()
 
 
 def _string(value: Attribute | None) -> str:

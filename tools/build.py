@@ -20,7 +20,6 @@ from xdsl_pld.dialects.pl.call import call_like_ops
 from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.types import is_tensor_like
 from xdsl_pld.passes.analysis.calls import functions
-from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.passes.properties import Property, violations
 from xdsl_pld.templates.registry import TemplateRegistry
 from xdsl_pld.templates.render import Renderer
@@ -103,16 +102,6 @@ def _lower(driver: ProgramDriver, options: argparse.Namespace) -> ModuleOp:
     driver.lower(module, "")  # checks the program
     if is_lowered(module):
         return module
-    if PIPELINE not in driver.available_passes:
-        raise FindingsError(
-            [
-                Finding(
-                    module,
-                    "the program is not lowered",
-                    (Note("name the passes with -p, as for pld-opt"),),
-                )
-            ]
-        )
     driver.lower(module, PIPELINE)
     return module
 

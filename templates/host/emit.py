@@ -206,25 +206,21 @@ class _Host:
         assert isinstance(op, CommDomainOp)
         name = _python_name(self._names, op.domain_name.data)
         self._domain_names[op] = name
+        slots = {slot.data for slot in op.slots}
         if op.devices is None:
             devices = "range(runtime.world_size)"
         else:
             devices = f"{list(op.devices.get_values())}"
-        # The sizes come first: they may be computed inside the domain, like the buffers.
-        slots = {slot.data for slot in op.slots}
-        outer = [o for o in op.body.block.ops if not isinstance(o, CommDomainOp)]
-        for each in outer:
-            if isinstance(each, AllocWindowBufferOp):
-                break
+        buffers = [b for b in op.buffers() if b.buffer_name.data in slots]
+        for each in _computing([buffer.bytes for buffer in buffers], op):
             self._statement_safely(each)
         self._add("with runtime.domain(")
         self._depth += 1
         self._add(f'"{op.domain_name.data}",')
         self._add(f"devices={devices},")
         self._add("slots={")
-        for buffer in op.buffers():
-            if buffer.buffer_name.data in slots:
-                self._add(f'    "{buffer.buffer_name.data}": {self._size(buffer)},')
+        for buffer in buffers:
+            self._add(f'    "{buffer.buffer_name.data}": {self._size(buffer)},')
         self._add("},")
         self._depth -= 1
         self._add(f") as {name}:")
@@ -483,6 +479,18 @@ class _Host:
         buffer = window.buffer.owner
         assert isinstance(buffer, AllocWindowBufferOp)
         return self._domains[buffer.buffer_name.data], buffer.buffer_name.data
+
+
+def _computing(values: Sequence[SSAValue], around: Operation) -> Sequence[Operation]:
+    """The operations inside `around` that compute these values, in text order."""
+    needed: set[Operation] = set()
+    pending = list(values)
+    while pending:
+        owner = pending.pop().owner
+        if isinstance(owner, Operation) and owner not in needed:
+            needed.add(owner)
+            pending += owner.operands
+    return [op for op in around.walk() if op in needed and op is not around]
 
 
 def _domains_of_buffers(host: FuncOp) -> Mapping[str, CommDomainOp]:

@@ -8,6 +8,7 @@ branch of its own, or an earlier iteration's) it may not be, and its id is kept 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr
 from xdsl.dialects.func import FuncOp
@@ -18,13 +19,20 @@ from xdsl_pld.dialects.pl.call import CallLikeOp, call_like_ops
 from xdsl_pld.templates.errors import Problem
 
 
+class Wait(NamedTuple):
+    """A task that is waited for, and whether it is sure to have been submitted."""
+
+    number: int
+    is_sure: bool
+
+
 @dataclass
 class TaskIds:
     """The tasks of a pipeline by number, and what is asked of their ids."""
 
     numbers: dict[Operation, int] = field(default_factory=dict[Operation, int])
     tasks: dict[int, CallLikeOp] = field(default_factory=dict[int, CallLikeOp])
-    after: dict[Operation, list[int]] = field(default_factory=dict[Operation, list[int]])
+    after: dict[Operation, list[Wait]] = field(default_factory=dict[Operation, list[Wait]])
     kept: set[int] = field(default_factory=set[int])
     """The tasks whose latest id is kept in a variable, with a flag."""
     direct: set[int] = field(default_factory=set[int])
@@ -47,17 +55,16 @@ class TaskIds:
             waits = call.attributes.get(AFTER)
             if not isinstance(waits, DenseArrayBase):
                 continue
-            numbers = list(dict.fromkeys(int(n) for n in waits.get_values()))
-            for number in numbers:
+            ids.after[call] = []
+            for number in dict.fromkeys(int(n) for n in waits.get_values()):
                 if (source := ids.tasks.get(number)) is None:
                     ids.problems.append(
                         Problem(call, f"pl.after names the task {number}, and there is none")
                     )
-                elif _is_sure(source, call, order):
-                    ids.direct.add(number)
-                else:
-                    ids.kept.add(number)
-            ids.after[call] = [number for number in numbers if number in ids.tasks]
+                    continue
+                wait = Wait(number, _is_sure(source, call, order))
+                ids.after[call].append(wait)
+                (ids.direct if wait.is_sure else ids.kept).add(number)
         return ids
 
 

@@ -79,7 +79,7 @@ def emit_dummy(body: Body, op: TaskDummyOp) -> None:
     if waits.sure:
         _set_dependencies(body, task, waits)
     out = body.names.fresh(f"{name}_out")
-    body.add(f"const TaskOutputTensors {out} = rt_submit_dummy_task({task});")
+    _keep_outputs(body, out, f"rt_submit_dummy_task({task})")
     body.constant("PTO2TaskId", name, f"{out}.task_id()")
     body.define(op.task_id, Form(name))
 
@@ -156,17 +156,12 @@ def _allocated(
     returned = list(returned_parameters(callee))
     infos: list[tuple[int, str]] = []
     for number, parameter in enumerate(call.omitted_parameters(callee)):
-        if parameter not in returned:
-            raise RefusedError(
-                Problem(
-                    call,
-                    f"'{callee.sym_name.data}' does not return its parameter {parameter}, so the "
-                    "output that the runtime would allocate is lost",
-                    "pass a tensor for it",
-                )
-            )
-        result = call.callee_results[returned.index(parameter)]
-        infos.append((parameter, create_info(body, f"{task}_output_{number}", result, call)))
+        type_ = (
+            call.callee_results[returned.index(parameter)].type
+            if parameter in returned
+            else callee.function_type.inputs.data[parameter]
+        )
+        infos.append((parameter, create_info(body, f"{task}_output_{number}", type_, call)))
     return infos
 
 
@@ -185,11 +180,11 @@ def _waits(body: Body, call: CallLikeOp, task: str) -> _Waits:
     deps = call.deps if isinstance(call, SubmitOp) else ()
     sure = [body.name(dep, call) for dep in deps]
     perhaps: list[tuple[str, str]] = []
-    for number in body.task_ids.after.get(call, ()):
-        if number in body.task_names and number not in body.kept_ids:
-            sure.append(body.task_names[number])
-        elif number in body.kept_ids:
-            perhaps.append(body.kept_ids[number])
+    for wait in body.task_ids.after.get(call, ()):
+        if not wait.is_sure:
+            perhaps.append(body.kept_ids[wait.number])
+        elif wait.number in body.task_names:
+            sure.append(body.task_names[wait.number])
         else:  # that task was refused
             raise RefusedError(None)
     return _Waits(sure, perhaps)
@@ -276,7 +271,7 @@ def _submit(
         _define_results(body, call, allocated, None)
         return
     out = body.names.fresh(f"{task}_out")
-    body.add(f"const TaskOutputTensors {out} = {submit};")
+    _keep_outputs(body, out, submit)
     body.task_names[number] = f"{out}.task_id()"
     if has_users and task_id is not None:
         body.task_names[number] = _define_id(body, task_id, task, out)
@@ -286,6 +281,10 @@ def _submit(
         body.add(f"{variable} = {out}.task_id();", variable)
         body.add(f"{flag} = true;", flag)
     _define_results(body, call, allocated, out)
+
+
+def _keep_outputs(body: Body, name: str, submit: str) -> None:
+    body.text.add(f"const TaskOutputTensors {name} = {submit};", name, f"{submit};")
 
 
 def _define_id(body: Body, task_id: SSAValue, task: str, out: str) -> str:

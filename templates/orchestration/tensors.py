@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects import tensor as upstream
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xdsl_pld.dialects.index_lists import IndexLike
 from xdsl_pld.dialects.pl.tensor import (
@@ -33,21 +33,22 @@ from xdsl_pld.templates.orchestration.body import (
 )
 
 
-def element_type(value: SSAValue, user: Operation) -> ElementType:
-    element = element_of(value)
+def element_type(element: Attribute, user: Operation) -> ElementType:
     if (known := ELEMENT_TYPES.get(element)) is None:
         raise RefusedError(Problem(user, f"the runtime has no elements of type {element}"))
     return known
 
 
-def create_info(body: Body, name: str, value: SSAValue, user: Operation) -> str:
-    """A `TensorCreateInfo` for a tensor of the type of `value`."""
-    shape = shape_of(value)
+def create_info(body: Body, name: str, type_: Attribute, user: Operation) -> str:
+    """A `TensorCreateInfo` for a tensor of a type."""
+    tensor = tensor_of(type_)
+    assert tensor is not None
+    shape = tensor.get_shape()
     if DYNAMIC_INDEX in shape:
         raise RefusedError(
-            Problem(user, f"the runtime cannot allocate {value.type}: its extents are not known")
+            Problem(user, f"the runtime cannot allocate {type_}: its extents are not known")
         )
-    element = element_type(value, user)
+    element = element_type(tensor.element_type, user)
     shapes = body.numbers(name, "shape", shape, user)
     info = body.names.fresh(f"{name}_info")
     body.add(
@@ -59,7 +60,7 @@ def create_info(body: Body, name: str, value: SSAValue, user: Operation) -> str:
 
 def emit_create(body: Body, op: CreateOp) -> None:
     name = body.fresh(op.result, "created")
-    info = create_info(body, name, op.result, op)
+    info = create_info(body, name, op.result.type, op)
     made = body.constant(
         "TaskOutputTensors", body.names.fresh(f"{name}_memory"), f"alloc_tensors({info})"
     )
@@ -206,7 +207,7 @@ def emit_write(body: Body, op: WriteOp) -> None:
 
 
 def _element(tensor: SSAValue, op: Operation) -> str:
-    cpp = element_type(tensor, op).cpp
+    cpp = element_type(element_of(tensor), op).cpp
     if cpp is None:
         raise RefusedError(
             Problem(op, f"C++ has no type for one element of type {element_of(tensor)}")

@@ -17,10 +17,14 @@ _INDENT = "  "
 
 @dataclass
 class Line:
-    """A statement; `sets` is the variable that it defines or assigns, and all that it does."""
+    """
+    A statement; `sets` is the variable that it defines or assigns, and all that it does, unless
+    there is `bare`: the statement for its effect alone.
+    """
 
     text: str
     sets: str | None = None
+    bare: str | None = None
 
     def reads(self) -> Counter[str]:
         words = _words(self.text)
@@ -65,12 +69,8 @@ class Text:
         self.root: list[Node] = []
         self._open: list[list[Node]] = [self.root]
 
-    def add(self, text: str, sets: str | None = None) -> None:
-        self._open[-1].append(Line(text, sets))
-
-    def insert_first(self, text: str, sets: str | None = None) -> None:
-        """Puts a statement before all others."""
-        self.root.insert(0, Line(text, sets))
+    def add(self, text: str, sets: str | None = None, bare: str | None = None) -> None:
+        self._open[-1].append(Line(text, sets, bare))
 
     @contextmanager
     def within(self, body: list[Node]) -> Generator[None]:
@@ -124,6 +124,9 @@ def _unread(root: list[Node]) -> set[int]:
     pending = [name for name in setters if reads[name] == 0]
     while pending:
         for line in setters[pending.pop()]:
+            if line.bare is not None:
+                line.text, line.sets, line.bare = line.bare, None, None
+                continue
             unread.add(id(line))
             for word, times in line.reads().items():
                 reads[word] -= times

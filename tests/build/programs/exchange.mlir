@@ -1,0 +1,80 @@
+builtin.module {
+  func.func @stage_step(%inp: tensor<8x64xf32>, %stage: tensor<8x64xf32> {pl.dir = "out"}, %counts: tensor<2x1xi32> {pl.dir = "out"}) -> (tensor<8x64xf32>, tensor<2x1xi32>) attributes {pl.func_type = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %c8 step %c1 {
+      %row = pl.tile.load %inp[%i, 0] [1, 64] : tensor<8x64xf32> -> !pl.tile<tensor<1x64xf32>>
+      %0 = pl.tile.store %row into %stage[%i, 0] : !pl.tile<tensor<1x64xf32>>, tensor<8x64xf32>
+    }
+    %c0_1 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c1_1 = arith.constant 1 : index
+    %c1_2 = arith.constant 1 : index
+    scf.for %d = %c0_1 to %c2 step %c1_1 {
+      %1 = arith.addi %d, %c1_2 : index
+      %2 = arith.index_cast %1 : index to i32
+      %3 = pl.tensor.write %2 into %counts[%d, 0] : i32, tensor<2x1xi32>
+    }
+    func.return %stage, %counts : tensor<8x64xf32>, tensor<2x1xi32>
+  }
+  func.func @consume_step(%data: !pld.dist_tensor<tensor<8x64xf32>>, %recv: !pld.dist_tensor<tensor<2x1xi32>>, %out: tensor<8x64xf32> {pl.dir = "out"}, %data_ctx: !pld.comm_ctx {pld.ctx_of = 0 : index}, %recv_ctx: !pld.comm_ctx {pld.ctx_of = 1 : index}) -> tensor<8x64xf32> attributes {pl.func_type = "incore"} {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c0_1 = arith.constant 0 : index
+    %c1_1 = arith.constant 1 : index
+    scf.for %s = %c0 to %c2 step %c1 {
+      %arrived = pl.tensor.read %recv[%s, 0] : !pld.dist_tensor<tensor<2x1xi32>> -> i32
+      %first = arith.muli %s, %c4 : index
+      %0 = arith.index_cast %arrived : i32 to index
+      scf.for %k = %c0_1 to %0 step %c1_1 {
+        %i = arith.addi %first, %k : index
+        %row = pl.tile.load %data[%i, 0] [1, 64] : !pld.dist_tensor<tensor<8x64xf32>> -> !pl.tile<tensor<1x64xf32>>
+        %1 = pl.tile.store %row into %out[%i, 0] : !pl.tile<tensor<1x64xf32>>, tensor<8x64xf32>
+      }
+    }
+    func.return %out : tensor<8x64xf32>
+  }
+  func.func @chip_pipeline(%inp: tensor<8x64xf32>, %out: tensor<8x64xf32> {pl.dir = "out"}, %stage: tensor<8x64xf32> {pl.dir = "inout"}, %data: !pld.dist_tensor<tensor<8x64xf32>> {pl.dir = "inout"}, %signal: !pld.dist_tensor<tensor<2x4xi32>> {pl.dir = "inout"}, %counts: tensor<2x1xi32> {pl.dir = "inout"}, %recv: !pld.dist_tensor<tensor<2x1xi32>> {pl.dir = "inout"}, %data_ctx: !pld.comm_ctx {pld.ctx_of = 3 : index}, %signal_ctx: !pld.comm_ctx {pld.ctx_of = 4 : index}, %recv_ctx: !pld.comm_ctx {pld.ctx_of = 6 : index}) -> tensor<8x64xf32> attributes {pl.func_type = "orchestration"} {
+    %stage2, %counts2 = pl.call @stage_step(%inp, %stage, %counts) {pl.task = 0 : index, arg_directions = ["input", "inout", "inout"]} : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
+    %c4 = arith.constant 4 : index
+    %data2 = pl.call @__builtin_all_to_all_v__fp32(%stage2, %data, %signal, %counts2, %recv, %data_ctx, %signal_ctx, %recv_ctx) core_num(%c4) sync_start {pl.task = 1 : index, pl.after = array<i64: 0>, arg_directions = ["input", "inout", "inout", "input", "inout", "scalar", "scalar", "scalar"]} : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x4xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>, !pld.comm_ctx, !pld.comm_ctx, !pld.comm_ctx) -> !pld.dist_tensor<tensor<8x64xf32>>
+    %out2 = pl.call @consume_step(%data2, %recv, %out, %data_ctx, %recv_ctx) {pl.task = 2 : index, pl.after = array<i64: 1>, arg_directions = ["input", "input", "output_existing", "scalar", "scalar"]} : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>, !pld.comm_ctx, !pld.comm_ctx) -> tensor<8x64xf32>
+    func.return %out2 : tensor<8x64xf32>
+  }
+  func.func @host(%inputs: tensor<2x8x64xf32>, %stages: tensor<2x8x64xf32> {pl.dir = "inout"}, %counts: tensor<2x2x1xi32> {pl.dir = "inout"}, %outputs: tensor<2x8x64xf32> {pl.dir = "out"}) attributes {pl.level = "host", pl.role = "orchestrator"} {
+    %c2048 = arith.constant 2048 : index
+    %data_buf = pld.tensor.alloc_window_buffer %c2048 {name = "data_buf"} : !pld.window_buffer
+    %c32 = arith.constant 32 : index
+    %signal_buf = pld.tensor.alloc_window_buffer %c32 {name = "signal_buf"} : !pld.window_buffer
+    %c8 = arith.constant 8 : index
+    %recv_buf = pld.tensor.alloc_window_buffer %c8 {name = "recv_buf"} : !pld.window_buffer
+    %c0 = arith.constant 0 : index
+    %0 = pld.system.world_size : index
+    %c1 = arith.constant 1 : index
+    scf.for %r = %c0 to %0 step %c1 {
+      %data = pld.tensor.window %data_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<8x64xf32>>
+      %signal = pld.tensor.window %signal_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x4xi32>>
+      %recv = pld.tensor.window %recv_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x1xi32>>
+      %1 = pl.tensor.slice %inputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<1x8x64xf32>
+      %2 = pl.tensor.view %1 : tensor<1x8x64xf32> -> tensor<8x64xf32>
+      %3 = pl.tensor.slice %outputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<1x8x64xf32>
+      %4 = pl.tensor.view %3 : tensor<1x8x64xf32> -> tensor<8x64xf32>
+      %5 = pl.tensor.slice %stages[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<1x8x64xf32>
+      %6 = pl.tensor.view %5 : tensor<1x8x64xf32> -> tensor<8x64xf32>
+      %7 = pl.tensor.slice %counts[%r, 0, 0] [1, 2, 1] : tensor<2x2x1xi32> -> tensor<1x2x1xi32>
+      %8 = pl.tensor.view %7 : tensor<1x2x1xi32> -> tensor<2x1xi32>
+      %data_ctx = pld.system.get_comm_ctx %data : !pld.dist_tensor<tensor<8x64xf32>>
+      %signal_ctx = pld.system.get_comm_ctx %signal : !pld.dist_tensor<tensor<2x4xi32>>
+      %recv_ctx = pld.system.get_comm_ctx %recv : !pld.dist_tensor<tensor<2x1xi32>>
+      %9 = pl.call @chip_pipeline(%2, %4, %6, %data, %signal, %8, %recv, %data_ctx, %signal_ctx, %recv_ctx) device(%r) {pl.task = 0 : index, arg_directions = ["input", "inout", "inout", "inout", "inout", "inout", "inout", "scalar", "scalar", "scalar"]} : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x4xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>, !pld.comm_ctx, !pld.comm_ctx, !pld.comm_ctx) -> tensor<8x64xf32>
+    }
+    func.return
+  }
+  func.func @__builtin_all_to_all_v__fp32(%input: tensor<?x?xf32>, %target: !pld.dist_tensor<tensor<?x?xf32>> {pl.dir = "inout"}, %signal: !pld.dist_tensor<tensor<?x?xi32>> {pl.dir = "inout"}, %send_counts: tensor<?x?xi32>, %recv_counts: !pld.dist_tensor<tensor<?x?xi32>> {pl.dir = "inout"}, %target_ctx: !pld.comm_ctx {pld.ctx_of = 1 : index}, %signal_ctx: !pld.comm_ctx {pld.ctx_of = 2 : index}, %recv_counts_ctx: !pld.comm_ctx {pld.ctx_of = 4 : index}) -> !pld.dist_tensor<tensor<?x?xf32>> attributes {pl.func_type = "aiv", pl.builtin_template_dir = ":pypto.runtime.builtins.collectives.all_to_all_v", pl.builtin_template_vars = "dtype_cpp=float", pl.require_contiguous_operands} {
+    func.return %target : !pld.dist_tensor<tensor<?x?xf32>>
+  }
+}
+
