@@ -38,7 +38,7 @@ func.func @chip({PARAMETERS}) {CHIP} {{
   func.return
 }}
 """
-"""host -> chip -> inner -> innermost -> collective; the last two parameters are mixed on the way."""
+"""host -> chip -> inner -> innermost -> collective; two parameters are mixed on the way."""
 
 
 def window(name: str, type_: str) -> str:

@@ -1,6 +1,7 @@
 """
 The expansions of collectives in kernels, run by pld-run against plain numpy: every rank count,
-twice and more on one signal with changed data, windows poisoned, under many interleavings of the ranks.
+twice and more on one signal with changed data, windows poisoned, under many interleavings of the
+ranks.
 """
 
 import random
