@@ -93,9 +93,11 @@ class _Uses:
                     self.queries.append(op)
             elif isinstance(op, CallOp | SubmitOp | func.CallOp):
                 callee = callee_of(op)
-                if callee is not None and _takes_distributed(callee):
+                if callee is not None and _takes_distributed(
+                    callee
+                ):  # equivalent mutant: saves time
                     self.calls.append((op, callee))
-            elif op.regions:
+            elif op.regions:  # equivalent mutant: saves time
                 self.merges = self.merges or _holds_distributed(op)
 
     def __bool__(self) -> bool:
@@ -128,7 +130,7 @@ class _Planner:
     def _plan(self, function: FuncOp) -> _Plan:
         plan = _Plan(function, self._missing[function])
         uses = _Uses(function)
-        if not uses:
+        if not uses:  # equivalent mutant: saves time
             return plan
         lineage = self._lineage.of(function)
         host = is_host_orchestrator(function)
@@ -145,7 +147,7 @@ class _Planner:
             # A distributed parameter is never omitted.
             tensors = [passed[wanted] for wanted in self._missing[callee]]
             arguments = [_Argument(tensor, lineage.parameter(tensor)) for tensor in tensors]
-            if arguments:
+            if arguments:  # equivalent mutant: saves time
                 plan.calls.append((call, arguments))
             for argument in arguments:
                 if argument.parameter is None and not host:
@@ -272,8 +274,8 @@ def _add_parameters(plan: _Plan) -> None:
             context = function.body.blocks[0].insert_arg(CommCtxType(), len(function.args))
             context.name_hint = _context_name(parameter)
             context.location = parameter.location
-    if function.is_declaration and function.arg_attrs is not None:
-        # Attributes of others, which xDSL keeps in the generic form only.
+    if function.arg_attrs is not None:
+        # On a declaration these are attributes of others, in the generic form only.
         empty = [DictionaryAttr({})] * len(plan.missing)
         function.arg_attrs = ArrayAttr([*function.arg_attrs, *empty])
     contexts = [CommCtxType()] * len(plan.missing)
@@ -327,7 +329,7 @@ class MaterializeDistTensorCtxPass(PldPass):
         if planner.findings:
             raise FindingsError(planner.findings)
         for plan in plans:
-            if plan.missing:
+            if plan.missing:  # equivalent mutant: saves time
                 _add_parameters(plan)
         rewriter = Rewriter()
         for plan in plans:

@@ -1,13 +1,16 @@
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=ALL
+// RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=NOTES
 // ALL-COUNT-15: error:
 // ALL-NOT: error:
+// NOTES-COUNT-40: note:
+// NOTES-NOT: note:
 
 // Merges of different windows are refused where they happen, used or not; each with its yields and a use.
 
-// CHECK: conflicts.mlir:14:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
-// CHECK: conflicts.mlir:18:5: note: it is yielded here
-// CHECK: conflicts.mlir:21:3: note: 'm' is used here
+// CHECK: conflicts.mlir:17:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:21:5: note: it is yielded here
+// CHECK: conflicts.mlir:24:3: note: 'm' is used here
 // CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func @branches(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
@@ -23,9 +26,9 @@ func.func @branches(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_t
 }
 // -----
 
-// Never used.
-// CHECK: conflicts.mlir:31:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
-// CHECK: conflicts.mlir:34:5: note: it is yielded here
+// Never used, and nothing of the kind after it.
+// CHECK: conflicts.mlir:34:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:37:5: note: it is yielded here
 // CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
 func.func @unused(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "graph"} {
   %m = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
@@ -33,13 +36,16 @@ func.func @unused(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_ten
   } else {
     scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
   }
+  scf.if %c {
+    %z = arith.constant 0 : index
+  }
   func.return
 }
 // -----
 
-// CHECK: conflicts.mlir:46:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:48:5: note: it is yielded here
-// CHECK: conflicts.mlir:47:5: note: 'x' is used here
+// CHECK: conflicts.mlir:52:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:54:5: note: it is yielded here
+// CHECK: conflicts.mlir:53:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func @rebound(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
@@ -52,13 +58,13 @@ func.func @rebound(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist
 // -----
 
 // Two carries swapped, in an inner loop.
-// CHECK: conflicts.mlir:66:5: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:67:7: note: it is yielded here
-// CHECK: conflicts.mlir:67:7: note: 'x' is used here
+// CHECK: conflicts.mlir:72:5: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:73:7: note: it is yielded here
+// CHECK: conflicts.mlir:73:7: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
-// CHECK: conflicts.mlir:66:5: error: loop-carried 'y' changes its context: it starts as 'b' and the body yields 'a'
-// CHECK: conflicts.mlir:67:7: note: it is yielded here
-// CHECK: conflicts.mlir:67:7: note: 'y' is used here
+// CHECK: conflicts.mlir:72:5: error: loop-carried 'y' changes its context: it starts as 'b' and the body yields 'a'
+// CHECK: conflicts.mlir:73:7: note: it is yielded here
+// CHECK: conflicts.mlir:73:7: note: 'y' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func @swapped(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"} {
@@ -73,8 +79,8 @@ func.func @swapped(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist
 // -----
 
 // A while loop: what its body yields against what it began with.
-// CHECK: conflicts.mlir:80:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:84:5: note: it is yielded here
+// CHECK: conflicts.mlir:86:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:90:5: note: it is yielded here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func @while(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
   %r = scf.while (%x = %a) : (!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> {
@@ -88,9 +94,9 @@ func.func @while(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tens
 // -----
 
 // What the loop hands on has no other fault.
-// CHECK: conflicts.mlir:97:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:102:5: note: it is yielded here
-// CHECK: conflicts.mlir:98:5: note: 'x' is used here
+// CHECK: conflicts.mlir:103:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:108:5: note: it is yielded here
+// CHECK: conflicts.mlir:104:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func @handed_on(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
@@ -107,8 +113,8 @@ func.func @handed_on(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_
 // -----
 
 // A carry of which nothing is known, and then another in plain sight.
-// CHECK: conflicts.mlir:116:3: error: loop-carried 'x' changes its context: it starts as 'o' and the body yields 'b'
-// CHECK: conflicts.mlir:117:5: note: it is yielded here
+// CHECK: conflicts.mlir:122:3: error: loop-carried 'x' changes its context: it starts as 'o' and the body yields 'b'
+// CHECK: conflicts.mlir:123:5: note: it is yielded here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore"}
 func.func @becomes_known(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "orchestration"} {
@@ -121,8 +127,8 @@ func.func @becomes_known(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pl
 // -----
 
 // In host bodies too, where a window's op stands for the parameter.
-// CHECK: conflicts.mlir:132:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
-// CHECK: conflicts.mlir:135:5: note: it is yielded here
+// CHECK: conflicts.mlir:138:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:141:5: note: it is yielded here
 // CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
 func.func @host(%c: i1, %n: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
   %p = pld.tensor.alloc_window_buffer %n {name = "p"} : !pld.window_buffer
@@ -139,9 +145,9 @@ func.func @host(%c: i1, %n: index) attributes {pl.level = "host", pl.role = "orc
 // -----
 
 // One branch is opaque, the other another window in plain sight.
-// CHECK: conflicts.mlir:152:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:159:5: note: it is yielded here
-// CHECK: conflicts.mlir:154:7: note: 'x' is used here
+// CHECK: conflicts.mlir:158:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:165:5: note: it is yielded here
+// CHECK: conflicts.mlir:160:7: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>
 func.func @host_carry(%c: i1, %n: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
@@ -163,16 +169,16 @@ func.func @host_carry(%c: i1, %n: index) attributes {pl.level = "host", pl.role 
 // -----
 
 // A merge hides neither another merge nor what is lost elsewhere.
-// CHECK: conflicts.mlir:180:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
-// CHECK: conflicts.mlir:183:5: note: it is yielded here
-// CHECK: conflicts.mlir:191:3: note: 'm' is used here
+// CHECK: conflicts.mlir:186:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:189:5: note: it is yielded here
+// CHECK: conflicts.mlir:197:3: note: 'm' is used here
 // CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
-// CHECK: conflicts.mlir:185:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:187:5: note: it is yielded here
-// CHECK: conflicts.mlir:186:5: note: 'x' is used here
+// CHECK: conflicts.mlir:191:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:193:5: note: it is yielded here
+// CHECK: conflicts.mlir:192:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
-// CHECK: conflicts.mlir:189:3: error: no context is known for 'o' in 'several': its lineage is lost at 'o'
-// CHECK: conflicts.mlir:192:3: note: the context is needed by this call of @use
+// CHECK: conflicts.mlir:195:3: error: no context is known for 'o' in 'several': its lineage is lost at 'o'
+// CHECK: conflicts.mlir:198:3: note: the context is needed by this call of @use
 // CHECK: {{^}}note: a context comes from the host: take the tensor as a parameter of the function, and let callees return their parameters themselves
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore"}
@@ -195,9 +201,9 @@ func.func @several(%c: i1, %n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !
 // -----
 
 // What a callee returns, known only in a second round: the carry is no longer what it seemed.
-// CHECK: conflicts.mlir:203:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:205:5: note: it is yielded here
-// CHECK: conflicts.mlir:204:5: note: 'x' is used here
+// CHECK: conflicts.mlir:209:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:211:5: note: it is yielded here
+// CHECK: conflicts.mlir:210:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func @carries(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
   %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
@@ -214,9 +220,9 @@ func.func @second(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_
 // -----
 
 // The same, asked for from the other side.
-// CHECK: conflicts.mlir:227:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:229:5: note: it is yielded here
-// CHECK: conflicts.mlir:228:5: note: 'x' is used here
+// CHECK: conflicts.mlir:233:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:235:5: note: it is yielded here
+// CHECK: conflicts.mlir:234:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func @second(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
   %0 = pl.call @carries(%n, %a, %b) : (index, !pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>

@@ -42,6 +42,32 @@ func.func @calls_done(%a: !pld.dist_tensor<tensor<4xf32>>, %a_ctx: !pld.comm_ctx
   func.return
 }
 
+// Contexts of its own, and a query all the same.
+// CHECK-LABEL: func.func @asks(%a: !pld.dist_tensor<tensor<4xf32>>, %a_ctx: !pld.comm_ctx {pld.ctx_of = 0 : index}) attributes {pl.func_type = "incore"} {
+// CHECK-NEXT:     %r = pld.system.rank %a_ctx : i32
+// CHECK-NEXT:     func.return
+// CHECK-NEXT: }
+func.func @asks(%a: !pld.dist_tensor<tensor<4xf32>>, %a_ctx: !pld.comm_ctx {pld.ctx_of = 0 : index}) attributes {pl.func_type = "incore"} {
+  %q = pld.system.get_comm_ctx %a : !pld.dist_tensor<tensor<4xf32>>
+  %r = pld.system.rank %q : i32
+  func.return
+}
+
+// Whose tensor it is cannot be told here: what another tool has passed with it stays.
+// CHECK: func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore", pl.arg_attrs = [{}, {pld.ctx_of = 0 : index}]}
+func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore", pl.arg_attrs = [{}, {pld.ctx_of = 0 : index}]}
+
+// CHECK-LABEL: func.func @untraced(%a: !pld.dist_tensor<tensor<4xf32>>, %a_ctx: !pld.comm_ctx {pld.ctx_of = 0 : index}) attributes {pl.func_type = "orchestration"} {
+// CHECK-NEXT:     %o = pl.call @opaque(%a, %a_ctx) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> !pld.dist_tensor<tensor<4xf32>>
+// CHECK-NEXT:     %p = pl.call @opaque(%o, %a_ctx) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> !pld.dist_tensor<tensor<4xf32>>
+// CHECK-NEXT:     func.return
+// CHECK-NEXT: }
+func.func @untraced(%a: !pld.dist_tensor<tensor<4xf32>>, %a_ctx: !pld.comm_ctx {pld.ctx_of = 0 : index}) attributes {pl.func_type = "orchestration"} {
+  %o = pl.call @opaque(%a, %a_ctx) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> !pld.dist_tensor<tensor<4xf32>>
+  %p = pl.call @opaque(%o, %a_ctx) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> !pld.dist_tensor<tensor<4xf32>>
+  func.return
+}
+
 // In the host.
 // CHECK: func.func private @chip(!pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx, !pld.comm_ctx) -> () attributes {pl.func_type = "orchestration", pl.arg_attrs = [{}, {}, {pld.ctx_of = 0 : index}, {pld.ctx_of = 1 : index}]}
 func.func private @chip(!pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) attributes {pl.func_type = "orchestration", pl.arg_attrs = [{}, {}, {pld.ctx_of = 0 : index}]}

@@ -1,19 +1,22 @@
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=ALL
+// RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=NOTES
 // ALL-COUNT-6: error:
 // ALL-NOT: error:
+// NOTES-COUNT-12: note:
+// NOTES-NOT: note:
 
 // A context that is there already is compared with the tensor beside it.
 
-// CHECK: wrong-contexts.mlir:21:3: error: @k gets 'b_ctx' as the context of 'v', but it is not the context of 'a'
-// CHECK: wrong-contexts.mlir:18:18: note: 'a' is defined here
-// CHECK: wrong-contexts.mlir:18:140: note: 'b_ctx' is defined here
-// CHECK: wrong-contexts.mlir:23:3: error: @k gets 'a_ctx' as the context of 'b', but it is not the context of 'b'
-// CHECK: wrong-contexts.mlir:18:55: note: 'b' is defined here
-// CHECK: wrong-contexts.mlir:18:92: note: 'a_ctx' is defined here
-// CHECK: wrong-contexts.mlir:24:3: error: @k gets 'a_ctx' as the context of 'b', but it is not the context of 'b'
-// CHECK: wrong-contexts.mlir:18:55: note: 'b' is defined here
-// CHECK: wrong-contexts.mlir:18:92: note: 'a_ctx' is defined here
+// CHECK: wrong-contexts.mlir:24:3: error: @k gets 'b_ctx' as the context of 'v', but it is not the context of 'a'
+// CHECK: wrong-contexts.mlir:21:18: note: 'a' is defined here
+// CHECK: wrong-contexts.mlir:21:140: note: 'b_ctx' is defined here
+// CHECK: wrong-contexts.mlir:26:3: error: @k gets 'a_ctx' as the context of 'b', but it is not the context of 'b'
+// CHECK: wrong-contexts.mlir:21:55: note: 'b' is defined here
+// CHECK: wrong-contexts.mlir:21:92: note: 'a_ctx' is defined here
+// CHECK: wrong-contexts.mlir:27:3: error: @k gets 'a_ctx' as the context of 'b', but it is not the context of 'b'
+// CHECK: wrong-contexts.mlir:21:55: note: 'b' is defined here
+// CHECK: wrong-contexts.mlir:21:92: note: 'a_ctx' is defined here
 func.func private @k(!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) attributes {pl.func_type = "incore", pl.arg_attrs = [{}, {pld.ctx_of = 0 : index}]}
 func.func @wrong(%a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>, %a_ctx: !pld.comm_ctx {pld.ctx_of = 0 : index}, %b_ctx: !pld.comm_ctx {pld.ctx_of = 1 : index}) attributes {pl.func_type = "orchestration"} {
   %v = pl.tensor.view %a : !pld.dist_tensor<tensor<4xf32>> -> !pld.dist_tensor<tensor<4xf32>>
@@ -27,12 +30,12 @@ func.func @wrong(%a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tenso
 // -----
 
 // One that is nobody's in particular, and one that is another's on some path only.
-// CHECK: wrong-contexts.mlir:38:3: error: @k gets 'own' as the context of 'a', but it is not the context of 'a'
-// CHECK: wrong-contexts.mlir:37:28: note: 'a' is defined here
-// CHECK: wrong-contexts.mlir:37:102: note: 'own' is defined here
-// CHECK: wrong-contexts.mlir:50:3: error: @k gets 'm' as the context of 'a', but it is not the context of 'a'
-// CHECK: wrong-contexts.mlir:37:28: note: 'a' is defined here
-// CHECK: wrong-contexts.mlir:45:3: note: 'm' is defined here
+// CHECK: wrong-contexts.mlir:41:3: error: @k gets 'own' as the context of 'a', but it is not the context of 'a'
+// CHECK: wrong-contexts.mlir:40:28: note: 'a' is defined here
+// CHECK: wrong-contexts.mlir:40:102: note: 'own' is defined here
+// CHECK: wrong-contexts.mlir:53:3: error: @k gets 'm' as the context of 'a', but it is not the context of 'a'
+// CHECK: wrong-contexts.mlir:40:28: note: 'a' is defined here
+// CHECK: wrong-contexts.mlir:48:3: note: 'm' is defined here
 func.func private @k(!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) attributes {pl.func_type = "incore", pl.arg_attrs = [{}, {pld.ctx_of = 0 : index}]}
 func.func @unknown(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>, %own: !pld.comm_ctx, %a_ctx: !pld.comm_ctx {pld.ctx_of = 1 : index}, %b_ctx: !pld.comm_ctx {pld.ctx_of = 2 : index}) attributes {pl.func_type = "orchestration"} {
   pl.call @k(%a, %own) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> ()
@@ -53,9 +56,9 @@ func.func @unknown(%c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_te
 // -----
 
 // In the host: a query of another window; of the same one, through a view, it is right.
-// CHECK: wrong-contexts.mlir:69:3: error: @chip gets 'b_ctx' as the context of 'v', but it is not the context of 'a'
-// CHECK: wrong-contexts.mlir:62:3: note: 'a' is defined here
-// CHECK: wrong-contexts.mlir:67:3: note: 'b_ctx' is defined here
+// CHECK: wrong-contexts.mlir:72:3: error: @chip gets 'b_ctx' as the context of 'v', but it is not the context of 'a'
+// CHECK: wrong-contexts.mlir:65:3: note: 'a' is defined here
+// CHECK: wrong-contexts.mlir:70:3: note: 'b_ctx' is defined here
 func.func private @chip(!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) attributes {pl.func_type = "orchestration", pl.arg_attrs = [{}, {pld.ctx_of = 0 : index}]}
 func.func @host(%n: index, %d: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
   %p = pld.tensor.alloc_window_buffer %n {name = "p"} : !pld.window_buffer

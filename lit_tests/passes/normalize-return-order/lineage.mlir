@@ -165,6 +165,17 @@ func.func @returns_a_view(%a: tensor<4xf32> {pl.dir = "inout"}) -> tensor<4xf32>
   func.return %v : tensor<4xf32>
 }
 
+// ... a scalar, ...
+// CHECK-LABEL: func.func @scalar(
+// CHECK:         func.return %r : index
+func.func @scalar(%i: index) -> index attributes {pl.func_type = "group"} {
+  %r = pl.call @returns_scalar(%i) : (index) -> index
+  func.return %r : index
+}
+func.func @returns_scalar(%i: index) -> index attributes {pl.func_type = "incore"} {
+  func.return %i : index
+}
+
 // ... a value of another type than the parameter: the callers were promised that type.
 // CHECK-LABEL: func.func @window_memory(
 // CHECK:         func.return %y : tensor<4xf32>

@@ -20,6 +20,7 @@ func.func @three(%a: tensor<1xf32> {pl.dir = "inout"}, %in: tensor<4xf32>, %b: t
 
 // CHECK-LABEL: func.func @callers(
 // CHECK-NEXT:    %ax, %bx, %cx = pl.call @three(%a, %in, %b, %c) core_num(%n) sync_start {test.user, no_dep = array<i64: 1>} : (tensor<1xf32>, tensor<4xf32>, tensor<2xf32>, tensor<3xf32>) -> (tensor<1xf32>, tensor<2xf32>, tensor<3xf32>)
+// CHECK-NEXT:    %e = pl.call @ordered(%a) : (tensor<1xf32>) -> tensor<1xf32>
 // CHECK-NEXT:    %tx = pl.task_dummy
 // CHECK-NEXT:    %ay, %by, %cy, %ty = pl.submit @three(%ax, %in, %bx, %cx) deps(%tx) core_num(%n) sync_start {test.user, arg_directions = ["inout", "input", "inout", "inout"]} : (tensor<1xf32>, tensor<4xf32>, tensor<2xf32>, tensor<3xf32>) -> (tensor<1xf32>, tensor<2xf32>, tensor<3xf32>, !pl.task_id)
 // CHECK-NEXT:    %{{[0-9]+}}, %bz, %{{[0-9]+}}, %tz = pl.submit @three(%ay, %in) deps(%ty) : (tensor<1xf32>, tensor<4xf32>) -> (tensor<1xf32>, tensor<2xf32>, tensor<3xf32>, !pl.task_id)
@@ -27,12 +28,17 @@ func.func @three(%a: tensor<1xf32> {pl.dir = "inout"}, %in: tensor<4xf32>, %b: t
 // CHECK-NEXT:    "test.op"(%bx, %cx, %ax, %by, %cy, %ay, %bz, %tz, %bu, %cu, %au)
 func.func @callers(%n: index, %a: tensor<1xf32>, %in: tensor<4xf32>, %b: tensor<2xf32>, %c: tensor<3xf32>) attributes {pl.func_type = "orchestration"} {
   %bx, %cx, %ax = pl.call @three(%a, %in, %b, %c) core_num(%n) sync_start {test.user, no_dep = array<i64: 1>} : (tensor<1xf32>, tensor<4xf32>, tensor<2xf32>, tensor<3xf32>) -> (tensor<2xf32>, tensor<3xf32>, tensor<1xf32>)
+  %e = pl.call @ordered(%a) : (tensor<1xf32>) -> tensor<1xf32>
   %tx = pl.task_dummy
   %by, %cy, %ay, %ty = pl.submit @three(%ax, %in, %bx, %cx) deps(%tx) core_num(%n) sync_start {test.user, arg_directions = ["inout", "input", "inout", "inout"]} : (tensor<1xf32>, tensor<4xf32>, tensor<2xf32>, tensor<3xf32>) -> (tensor<2xf32>, tensor<3xf32>, tensor<1xf32>, !pl.task_id)
   %bz, %1, %2, %tz = pl.submit @three(%ay, %in) deps(%ty) : (tensor<1xf32>, tensor<4xf32>) -> (tensor<2xf32>, tensor<3xf32>, tensor<1xf32>, !pl.task_id)
   %bu, %cu, %au = func.call @three(%ay, %in, %bz, %cy) {test.user} : (tensor<1xf32>, tensor<4xf32>, tensor<2xf32>, tensor<3xf32>) -> (tensor<2xf32>, tensor<3xf32>, tensor<1xf32>)
   "test.op"(%bx, %cx, %ax, %by, %cy, %ay, %bz, %tz, %bu, %cu, %au) : (tensor<2xf32>, tensor<3xf32>, tensor<1xf32>, tensor<2xf32>, tensor<3xf32>, tensor<1xf32>, tensor<2xf32>, !pl.task_id, tensor<2xf32>, tensor<3xf32>, tensor<1xf32>) -> ()
   func.return
+}
+
+func.func @ordered(%a: tensor<1xf32> {pl.dir = "out"}) -> tensor<1xf32> attributes {pl.func_type = "incore"} {
+  func.return %a : tensor<1xf32>
 }
 
 // All three kinds of kernel; kernels that call each other.
