@@ -78,6 +78,22 @@ func.func @f(%a: !D, %c: i1, %n: index) -> (!D, !D, !D) {{
     assert returned(found["f"]) == [(None, True)] * 3
 
 
+def test_the_walk_ends_where_an_inner_carry_weakens_late():
+    """The inner carry is one tensor, then a view of it, then nobody's, as the outer one is."""
+    found = lineages("""
+func.func @f(%a: !T, %b: !T, %n: index) -> (!T, !T) {
+  %p, %q = scf.for %i = %n to %n step %n iter_args(%x = %a, %z = %b) -> (!T, !T) {
+    %r = scf.for %j = %n to %n step %n iter_args(%y = %x) -> (!T) {
+      %v = pl.tensor.view %y : !T -> !T
+      scf.yield %v : !T
+    }
+    scf.yield %b, %r : !T, !T
+  }
+  func.return %p, %q : !T, !T
+}""")
+    assert returned(found["f"]) == [(None, True), (None, True)]
+
+
 CALLERS = """
 func.func @first(%a: !T, %b: !T) -> (!T, !T) {
   %0, %1 = func.call @second(%b, %a) : (!T, !T) -> (!T, !T)
