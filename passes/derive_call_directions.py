@@ -19,7 +19,7 @@ Needs nothing; `lower-l2-tensor-collectives` should have made collectives into c
 Source: neighbours, derive-call-directions.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -50,15 +50,12 @@ from xdsl_pld.passes.diagnostics import Finding, FindingsError
 from xdsl_pld.passes.properties import Property
 from xdsl_pld.passes.properties.call_directions_resolved import misfits
 
-_RANK = {Direction.IN: 0, Direction.OUT: 1, Direction.INOUT: 2}
-
-WRITING = frozenset(("output", "output_existing", "inout"))
-"""The entries of a vector that stand for a write."""
+_RISING = (Direction.IN, Direction.OUT, Direction.INOUT)
 
 
 class _Written:
     """
-    The buffers written so far, seen from inside a nest of scopes.
+    The buffers that may have been written so far, seen from inside a nest of scopes.
 
     A scope sees what the scopes around it have written before it; what it writes itself is seen by
     those behind it only once it is left, when it counts as one writer.
@@ -73,9 +70,7 @@ class _Written:
             self._scopes[-1].add(None)
 
     def holds(self, places: Places) -> bool:
-        """Whether one of the buffers may have been written."""
-        if places.anywhere:
-            return any(self._scopes)
+        """Whether one of the buffers, which are known, may have been written."""
         return any(None in s or not s.isdisjoint(places.areas) for s in self._scopes)
 
     def enter(self) -> None:
@@ -84,8 +79,33 @@ class _Written:
     def leave(self) -> set[SSAValue | None]:
         return self._scopes.pop()
 
-    def join(self, scopes: Sequence[set[SSAValue | None]]) -> None:
+    def join(self, op: Operation, scopes: Sequence[set[SSAValue | None]]) -> None:
+        """Takes over what the regions of `op` have written."""
         self._scopes[-1].update(*scopes)
+
+
+class _SurelyWritten(_Written):
+    """The buffers that have been written as a whole, on every path."""
+
+    def __init__(self, buffers: FunctionBuffers):
+        super().__init__()
+        self._buffers = buffers
+
+    def add(self, places: Places) -> None:
+        if places.ambiguous:
+            return
+        for root, area in places.areas.items():
+            if area.region == self._buffers.places(root).areas[root].region:
+                self._scopes[-1].add(root)
+
+    def holds(self, places: Places) -> bool:
+        """Whether the buffers, all that it may be, have been written."""
+        written = set[SSAValue | None]().union(*self._scopes)
+        return not places.anywhere and written.issuperset(places.areas)
+
+    def join(self, op: Operation, scopes: Sequence[set[SSAValue | None]]) -> None:
+        if isinstance(op, scf.IfOp):
+            self._scopes[-1] |= scopes[0].intersection(*scopes[1:])
 
 
 class _Site(NamedTuple):
@@ -109,7 +129,7 @@ class _Directions:
         return self.raised.get(function, {}).get(index) or direction(function, index)
 
     def raise_to(self, function: FuncOp, index: int, wanted: Direction) -> bool:
-        if _RANK[wanted] <= _RANK[self(function, index)]:
+        if _RISING.index(wanted) <= _RISING.index(self(function, index)):
             return False
         self.raised.setdefault(function, {})[index] = wanted
         return True
@@ -118,23 +138,21 @@ class _Directions:
 class _Walk:
     """Visits the calls of a function in text order, and keeps account of what is written."""
 
-    def __init__(self, function: FuncOp, directions: _Directions, *, whole_memory: bool):
-        """With `whole_memory` a write to a slice is one to the buffer under it."""
+    def __init__(
+        self,
+        function: FuncOp,
+        directions: _Directions,
+        places: Callable[[SSAValue], Places],
+    ):
+        """`places` says what buffers are: whether a slice is one of its own."""
         self._function = function
         self._directions = directions
-        self._whole_memory = whole_memory
-        self._buffers: FunctionBuffers | None = None
+        self._places = places
 
-    def sites(self, buffers: FunctionBuffers) -> Iterator[_Site]:
-        self._buffers = buffers
-        written = _Written()
-        body = self._function.body
+    def sites(self, written: _Written) -> Iterator[_Site]:
+        blocks = self._function.body.blocks
         # Branches between blocks may form a loop.
-        yield from self._visit(body.blocks, written, sequential=len(body.blocks) > 1)
-
-    def places(self, value: SSAValue) -> Places:
-        assert self._buffers is not None
-        return self._buffers.places(value) if self._whole_memory else self._buffers.roots(value)
+        yield from self._visit(blocks, written, sequential=len(blocks) > 1)
 
     def _visit(
         self, blocks: Sequence[Block], written: _Written, *, sequential: bool
@@ -150,7 +168,7 @@ class _Walk:
                     yield from self._visit_regions(op, written, sequential=sequential)
                 else:
                     for operand in _written_operands(op):
-                        written.add(self.places(operand))
+                        written.add(self._places(operand))
 
     def _visit_regions(
         self, op: Operation, written: _Written, *, sequential: bool
@@ -162,17 +180,13 @@ class _Walk:
             inside = sequential or len(region.blocks) > 1
             yield from self._visit(region.blocks, written, sequential=inside)
             scopes.append(written.leave())
-        written.join(scopes)
+        written.join(op, scopes)
 
     def _note_call(self, call: CallLikeOp, callee: FuncOp, written: _Written) -> None:
-        given = call.arg_directions
-        for index, parameter in enumerate(call.parameter_indices(callee)):
-            argument = call.arguments[index]
-            if not is_tensor_like(argument.type):
-                continue
-            writes = self._directions(callee, parameter) is not Direction.IN
-            if writes or (given is not None and given.data[index].data in WRITING):
-                written.add(self.places(argument))
+        for argument, parameter in zip(call.arguments, call.parameter_indices(callee), strict=True):
+            if is_tensor_like(argument.type):
+                if self._directions(callee, parameter) is not Direction.IN:
+                    written.add(self._places(argument))
 
 
 def _is_sequential(op: Operation) -> bool:
@@ -257,17 +271,16 @@ def _parameters(function: FuncOp, places: Places) -> list[int]:
 def _read_first(
     wrapper: FuncOp, buffers: FunctionBuffers, directions: _Directions
 ) -> Iterator[int]:
-    """The parameters declared `out` by now that an inner call reads before any has written."""
-    walk = _Walk(wrapper, directions, whole_memory=True)
-    for site in walk.sites(buffers):
+    """The parameters `out` by now that an inner call reads before all of it has been written."""
+    walk = _Walk(wrapper, directions, buffers.places)
+    for site in walk.sites(_SurelyWritten(buffers)):
         for index, parameter in enumerate(site.call.parameter_indices(site.callee)):
             argument = site.call.arguments[index]
             if not is_tensor_like(argument.type):
                 continue
-            places = walk.places(argument)
-            if directions(site.callee, parameter) is Direction.IN and not site.written.holds(
-                places
-            ):
+            places = buffers.places(argument)
+            reads = directions(site.callee, parameter) is Direction.IN
+            if reads and not site.written.holds(places):
                 for own in _parameters(wrapper, places):
                     if directions(wrapper, own) is Direction.OUT:
                         yield own
@@ -296,11 +309,11 @@ class _Deriver:
         self.vectors: list[tuple[CallLikeOp, Sequence[str]]] = []
         self.findings: list[Finding] = []
         """What is wrong with the vectors that are there already."""
-        self._walk = _Walk(function, directions, whole_memory=False)
-        self._sites = self._walk.sites(buffers.of(function))
+        self._buffers = buffers.of(function)
 
     def derive(self) -> None:
-        for site in self._sites:
+        walk = _Walk(self._function, self._directions, self._buffers.roots)
+        for site in walk.sites(_Written()):
             if (given := site.call.arg_directions) is not None:
                 self.findings += misfits(site.call, given, site.callee, self._directions)
             elif site.call.arguments:
@@ -323,7 +336,7 @@ class _Deriver:
             return "input"
         if declared is Direction.INOUT or site.sequential:
             return "inout"
-        roots = self._walk.places(argument)
+        roots = self._buffers.roots(argument)
         if roots.ambiguous or site.written.holds(roots) or self._is_inout(roots):
             return "inout"
         return "output_existing"

@@ -69,6 +69,31 @@ func.func @read_in_a_branch(%a: tensor<8xf32>, %c: i1) attributes {pl.func_type 
   func.return
 }
 
+// Written by part, by perhaps another one, in one branch or in a loop, then read: it may be the caller's.
+// CHECK-LABEL: func.func @not_surely(%a: tensor<16xf32> {pl.dir = "inout"}, %b: tensor<8xf32> {pl.dir = "inout"}, %d: tensor<8xf32> {pl.dir = "inout"}, %e: tensor<8xf32> {pl.dir = "inout"}, %f: tensor<8xf32> {pl.dir = "out"}, %c: i1, %n: index)
+func.func private @reads16(tensor<16xf32>) attributes {pl.func_type = "incore"}
+func.func @not_surely(%a: tensor<16xf32>, %b: tensor<8xf32>, %d: tensor<8xf32>, %e: tensor<8xf32>, %f: tensor<8xf32>, %c: i1, %n: index) attributes {pl.func_type = "group"} {
+  %s = pl.tensor.slice %a[8] [8] : tensor<16xf32> -> tensor<8xf32>
+  %0 = pl.call @writes(%s) : (tensor<8xf32>) -> tensor<8xf32>
+  pl.call @reads16(%a) : (tensor<16xf32>) -> ()
+  %m = arith.select %c, %b, %f : tensor<8xf32>
+  %1 = pl.call @writes(%m) : (tensor<8xf32>) -> tensor<8xf32>
+  pl.call @reads(%b) : (tensor<8xf32>) -> ()
+  scf.if %c {
+    %2 = pl.call @writes(%d) : (tensor<8xf32>) -> tensor<8xf32>
+    %3 = pl.call @writes(%f) : (tensor<8xf32>) -> tensor<8xf32>
+  } else {
+    %2 = pl.call @writes(%f) : (tensor<8xf32>) -> tensor<8xf32>
+  }
+  pl.call @reads(%d) : (tensor<8xf32>) -> ()
+  pl.call @reads(%f) : (tensor<8xf32>) -> ()
+  scf.for %i = %n to %n step %n {
+    %2 = pl.call @writes(%e) : (tensor<8xf32>) -> tensor<8xf32>
+  }
+  pl.call @reads(%e) : (tensor<8xf32>) -> ()
+  func.return
+}
+
 // Through a slice, a view, a loop and a call's result.
 // CHECK-LABEL: func.func @through(%a: tensor<16xf32> {pl.dir = "out"}, %b: tensor<8xf32> {pl.dir = "inout"}, %n: index)
 func.func @through(%a: tensor<16xf32>, %b: tensor<8xf32>, %n: index) attributes {pl.func_type = "spmd"} {
