@@ -35,10 +35,14 @@ from xdsl.context import Context
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import (
     AnyFloat,
+    FileLineColLoc,
     IndexType,
+    IntAttr,
     IntegerType,
     LocationAttr,
+    NameLoc,
     NoneType,
+    StringAttr,
     UnregisteredOp,
 )
 from xdsl.ir import Attribute, AttributeInvT, Operation, Region, SSAValue, TypeAttribute
@@ -73,6 +77,13 @@ _OPERATION = re.compile(
     re.ASCII,
 )
 """Results, name and the rest of an operation, if it ends with its line."""
+
+_CHARACTERS = r"[^\"\\\n\v\f]*"
+_LOCATION = re.compile(
+    rf'loc\(((?:"{_CHARACTERS}"\()*)"({_CHARACTERS})":([0-9]+):([0-9]+)(\)*)\)', re.ASCII
+)
+"""A file position, perhaps inside names; what else there is goes to xDSL."""
+_STRING = re.compile(f'"({_CHARACTERS})"')
 
 _BARE = MLIRTokenKind.BARE_IDENT
 _EXCLAMATION = MLIRTokenKind.EXCLAMATION_IDENT
@@ -330,7 +341,18 @@ class CachingParser(Parser):
         token = self._parser_state.current_token
         self._text_end = self.pos
         self._following = _lookahead(token)
-        return super().parse_optional_location()
+        if token.text != "loc":
+            return None
+        found = _LOCATION.match(self._lexer.input.content, self._text_end)
+        if found is None or found[1].count("(") != len(found[5]):
+            return super().parse_optional_location()
+        self._lexer.pos = found.end()
+        self._parser_state.current_token = self._lexer.lex()
+        file, line, column = found[2], int(found[3]), int(found[4])
+        location: LocationAttr = FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(column))
+        for name in reversed(_STRING.findall(found[1])):
+            location = NameLoc(StringAttr(name), location)
+        return location
 
     # Regions
 

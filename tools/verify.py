@@ -9,7 +9,7 @@ order, so that every failure is reported at its own source line.
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, Region
 from xdsl.irdl import OpDef
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
@@ -42,8 +42,9 @@ class Verdicts:
     The signatures that have passed what an IRDL definition asks of types, properties and
     attributes, which are most of a verifier's time and mostly the same few.
 
-    That part of `OpDef.verify` reads nothing else of an operation without regions and successors,
-    and attributes are immutable: once passed, always passed. Traits and verifiers in Python, which
+    That part of `OpDef.verify` reads nothing else of an operation without successors, but for the
+    number of blocks in a region and the types that it starts with; and attributes are immutable:
+    once passed, always passed. Traits and verifiers in Python, which
     may look at other operations, run for every operation every time.
     """
 
@@ -60,7 +61,7 @@ class Verdicts:
         verdicts, stock = self, OpDef.verify
 
         def verify(self: OpDef, op: Operation) -> None:
-            if op.regions or op.successors:
+            if op.successors:
                 stock(self, op)
                 return
             passed = verdicts.passed_by(self)
@@ -95,7 +96,13 @@ class Verdicts:
             tuple([(name, number(value)) for name, value in op.attributes.items()])
             if definition.attributes
             else (),
+            tuple([self._region(region) for region in op.regions]) if op.regions else (),
         )
+
+    def _region(self, region: Region) -> tuple[object, ...]:
+        first = region.first_block
+        types = () if first is None else [self._number(argument.type) for argument in first.args]
+        return (len(region.blocks), *types)
 
     def _number(self, attribute: Attribute) -> int:
         known = self._known.get(id(attribute))

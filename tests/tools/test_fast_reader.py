@@ -189,6 +189,24 @@ deps(%t3)
 %t6 = pl.task_dummy
 loc("f":1:2)
 """.splitlines()
+LOCATIONS = (
+    'loc("f":1:2)', 'loc("f":01:2)', 'loc("a"("f":1:2))', 'loc("a"("b"("f":1:2)))', "loc(unknown)",
+    'loc("a"("f":1:2)', 'loc("f":1:2))', 'loc("a")', 'loc("")', 'loc("":0:0)', 'loc("a"(unknown))',
+    'loc( "f":1:2)', 'loc("f" : 1 : 2)', 'loc("f":0x1:2)', 'loc("f":-1:2)', 'loc("a\\22"("f":1:2))',
+    'loc(callsite("a"("f":1:2) at "g":3:4))', 'loc(fused["f":1:2, "g":3:4])', 'loc("é"("f":1:2))',
+    'loc("a"("":1:2))', 'loc("\x0b":1:2)', 'loc("f":1:2):', "loc", 'loc(")":1:2)',
+    'loc("(("("(":1:2))',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("location", LOCATIONS)
+def test_locations(location: str):
+    ctx = context()
+    check(f'"test.op"() {{a = {location}}} : () -> () {location}\n', ctx)
+    check(f'"test.op"() : () -> () {location}\n' * 2, ctx)
+    check(f"pl.task_dummy {location}\n" * 2, ctx)
+
+
 WRONG = """\
 %B = arith.addi %a, %undefined : i32
 %B = arith.addi %a, %p#1 : i32

@@ -2,14 +2,11 @@
 Modules between our custom syntax, which upstream MLIR does not read, and upstream's objects.
 """
 
-from io import StringIO
-
-from xdsl.printer import Printer
-
 from xdsl_pld.passes.diagnostics import FindingsError
+from xdsl_pld.tools.caching_printer import print_text
 from xdsl_pld.tools.mlir.bindings import Bindings, MLIRContext, MLIRModule, MLIROperation
 from xdsl_pld.tools.mlir.text import new_context, read, write
-from xdsl_pld.tools.reader import LocatingParser
+from xdsl_pld.tools.reader import read_module
 from xdsl_pld.tools.verify import verify_findings
 
 
@@ -20,7 +17,7 @@ def parse_module(text: str, context: MLIRContext, name: str = "-") -> MLIRModule
 
     Raises xDSL's ParseError for text, FindingsError for IR that does not verify.
     """
-    module = LocatingParser(new_context(), text, name).read(allow_implicit_module=True)
+    module = read_module(new_context(), text, name)
     if findings := verify_findings(module):
         raise FindingsError(findings)
     return Bindings.of(context).parse(write(module), context)
@@ -29,6 +26,4 @@ def parse_module(text: str, context: MLIRContext, name: str = "-") -> MLIRModule
 def print_module(op: MLIROperation) -> str:
     """The custom syntax of a module, with the value names that its locations hold."""
     module = read(new_context(), Bindings.of(op).text_of(op), "<mlir>")
-    stream = StringIO()
-    Printer(stream).print_op(module)
-    return stream.getvalue()
+    return print_text(module)

@@ -18,11 +18,12 @@ from xdsl.utils.exceptions import ArgSpecParseError, ParseError
 
 from xdsl_pld.passes.analysis.wellformed import vouch_for
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+from xdsl_pld.tools.collector import no_collections
 from xdsl_pld.tools.diagnostics import diagnose, one_line, places_on_errors
 from xdsl_pld.tools.mlir.bindings import Bindings, MLIROperation, MLIRPass, MLIRPassManager
 from xdsl_pld.tools.mlir.errors import emit
 from xdsl_pld.tools.mlir.text import new_context, operation_index, read, text_before, write
-from xdsl_pld.tools.verify import verify_findings
+from xdsl_pld.tools.verify import Verdicts, verify_findings
 
 
 def add_pass(pass_manager: MLIRPassManager, pipeline: str) -> None:
@@ -53,8 +54,11 @@ class _Adapter:
                 "outermost pass manager"
             )
             pass_.signal_pass_failure()
-        elif not self._apply(op):
-            pass_.signal_pass_failure()
+        else:
+            with no_collections():
+                done = self._apply(op)
+            if not done:
+                pass_.signal_pass_failure()
 
     def _apply(self, op: MLIROperation) -> bool:
         """Runs the passes and puts the result into `op`, or emits what went wrong."""
@@ -69,12 +73,13 @@ class _Adapter:
         doing = "verifying the input"
         try:
             with places_on_errors():
-                _verify(module, None)
+                verdicts = Verdicts()
+                _verify(module, None, verdicts)
                 for each in self.passes:
                     doing = f"in pass '{each.name}'"
                     each.apply(context, module)
                     doing = f"verifying after pass '{each.name}'"
-                    _verify(module, each)
+                    _verify(module, each, verdicts)
                 doing = "handing the result to MLIR"
                 result = bindings.parse(write(module), op.context)
         except Exception as error:
@@ -84,8 +89,8 @@ class _Adapter:
         return True
 
 
-def _verify(module: ModuleOp, previous: ModulePass | None) -> None:
-    findings = verify_findings(module)
+def _verify(module: ModuleOp, previous: ModulePass | None, verdicts: Verdicts) -> None:
+    findings = verify_findings(module, verdicts)
     if previous is not None:
         after = Note(f"after pass '{previous.name}'")
         findings = [Finding(f.place, f.message, (*f.notes, after)) for f in findings]

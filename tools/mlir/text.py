@@ -13,7 +13,6 @@ location, so their names stand in each other, `loc("x"("y"("f"...)))`; MLIR show
 xDSL has no location ranges and no metadata on fused locations: a range keeps its start.
 """
 
-import gc
 import re
 from collections.abc import Sequence
 from io import StringIO
@@ -31,11 +30,12 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
-from xdsl.printer import Printer
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.hints import isa
 
+from xdsl_pld.tools.caching_printer import CachingPrinter
+from xdsl_pld.tools.collector import no_collections
 from xdsl_pld.tools.reader import LocatingParser
 
 _OPERATION_LINE = re.compile(r'^\s*(?:%[^"]*= )?"', re.MULTILINE)
@@ -55,14 +55,9 @@ def read(context: Context, text: str, name: str) -> ModuleOp:
     if "pl." in text:
         # Attributes `pl.*` are verified even where no operation of pl is used.
         context.get_optional_dialect("pl")
-    collecting = gc.isenabled()
-    gc.disable()  # parsing only allocates
-    try:
-        text = _ESCAPED.sub(_unescaped, text)
+    text = _ESCAPED.sub(_unescaped, text)
+    with no_collections():
         module = _Parser(context, text, name).read(allow_implicit_module=False)
-    finally:
-        if collecting:
-            gc.enable()
     for op in module.walk():
         op.location = _without_names(op.location, op.results)
         for region in op.regions:
@@ -127,7 +122,7 @@ class _Parser(LocatingParser):
         return location
 
 
-class _Printer(Printer):
+class _Printer(CachingPrinter):
     """Prints each location with the name of the value that is defined there."""
 
     def print_operation_type(self, op: Operation) -> None:
