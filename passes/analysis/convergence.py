@@ -203,11 +203,10 @@ class _Walk:
         self._reported: set[tuple[Operation, str]] = set()
         self._summary = Summary()
         self._devices: set[SSAValue] = set()
-        if self._host:
-            for op in function.body.walk():
-                if isinstance(op, CallOp | BuiltinDispatchOp) and op.device is not None:
-                    if device_loop(op.device) is not None:
-                        self._devices.add(op.device)
+        for op in function.body.walk():
+            if isinstance(op, CallOp | BuiltinDispatchOp) and op.device is not None:
+                if device_loop(op.device) is not None:
+                    self._devices.add(op.device)
 
     def run(self) -> Summary:
         if self.function.is_declaration:

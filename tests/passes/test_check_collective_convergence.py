@@ -261,6 +261,10 @@ ACCEPTED = {
         + read_float("k", "%d")
         + branch("%k", BARRIER)
     ),
+    "what an allreduce left, read in a function that is called": chip(
+        read_float("k", "%d") + branch("%k", BARRIER), "inner"
+    )
+    + chip(f"  {ALLREDUCE}\n  {inner()}"),
     "until an allreduced error is small": chip(UNTIL_SMALL),
     "a plain tensor that a kernel set": STORE
     + chip(f"  pl.call @set(%c) : ({C}) -> ()\n" + read("k", "%c", C) + loop("%k", BARRIER)),
