@@ -200,13 +200,13 @@ class _Walk:
         """What the construct that is being walked depends on, from the outside in."""
         self._replicated: set[SSAValue] = set()
         self._changed = True
+        self._reported: set[tuple[Operation, str]] = set()
         self._summary = Summary()
         self._devices: set[SSAValue] = set()
-        if self._host:
-            for op in function.body.walk():
-                if isinstance(op, CallOp | BuiltinDispatchOp) and op.device is not None:
-                    if device_loop(op.device) is not None:
-                        self._devices.add(op.device)
+        for op in function.body.walk():
+            if isinstance(op, CallOp | BuiltinDispatchOp) and op.device is not None:
+                if device_loop(op.device) is not None:
+                    self._devices.add(op.device)
 
     def run(self) -> Summary:
         if self.function.is_declaration:
@@ -214,6 +214,7 @@ class _Walk:
         while self._changed:
             self._changed = False
             self.findings, self.accepted = [], []
+            self._reported = set()
             self._summary = Summary(written=self._summary.written)
             self._replicated = set()
             self._summary.events = self._region(self.function.body)
@@ -327,7 +328,7 @@ class _Walk:
         return [event for block in region.blocks for event in by_block[block]]
 
     def _branches(self, region: Region, by_block: Mapping[Block, Sequence[Event]]) -> None:
-        for block in region.blocks[1:]:
+        for block in list(region.blocks)[1:]:
             passed = UNIFORM
             for other in region.blocks:
                 last = other.last_op
@@ -597,7 +598,9 @@ class _Walk:
     ) -> None:
         """Something must not depend on the rank: refused where it does, else left to callers."""
         if (cause := dependence.cause) is not None:
-            self.findings.append(Finding(place, message, (*notes, *cause.notes())))
+            if (place, message) not in self._reported:
+                self._reported.add((place, message))
+                self.findings.append(Finding(place, message, (*notes, *cause.notes())))
             return
         for symbol, way in dependence.symbols.items():
             reasons = () if way is None else way.notes()

@@ -556,6 +556,36 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
 
 // -----
 
+// A signal without columns.
+
+!T = tensor<4x8xf32>
+!D = !pld.dist_tensor<tensor<4x8xf32>>
+!S = !pld.dist_tensor<tensor<2x1xi32>>
+!H = !pld.dist_tensor<tensor<2x8xf32>>
+func.func private @any_d(!D) attributes {pl.func_type = "orchestration"}
+func.func private @any_s(!pld.dist_tensor<tensor<2x0xi32>>) attributes {pl.func_type = "orchestration"}
+func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c128 = arith.constant 128 : index
+  %d_buf = pld.tensor.alloc_window_buffer %c128 {name = "d"} : !pld.window_buffer
+  %d = pld.tensor.window %d_buf : !pld.window_buffer -> !D
+  %s_buf = pld.tensor.alloc_window_buffer %c128 {name = "s"} : !pld.window_buffer
+  %s = pld.tensor.window %s_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x0xi32>>
+  scf.for %r = %c0 to %c2 step %c1 {
+    pl.call @any_d(%d) device(%r) : (!D) -> ()
+  }
+  scf.for %r = %c0 to %c2 step %c1 {
+    pl.call @any_s(%s) device(%r) : (!pld.dist_tensor<tensor<2x0xi32>>) -> ()
+  }
+  // CHECK: invalid.mlir:583:3: error: signal has 0 columns, fewer than the 1 admitted blocks (core_num 1, 2 ranks)
+  %h = pld.tensor.allreduce %d, %s {op = "sum"} : !D, !pld.dist_tensor<tensor<2x0xi32>>
+  func.return
+}
+
+// -----
+
 // A width out of range, folded.
 
 !T = tensor<4x8xf32>
@@ -580,7 +610,7 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
     pl.call @any_s(%s) device(%r) : (!S) -> ()
   }
   %z = arith.muli %c0, %c1 : index
-  // CHECK: invalid.mlir:584:3: error: core_num is out of range [1, 2147483647]: 0
+  // CHECK: invalid.mlir:614:3: error: core_num is out of range [1, 2147483647]: 0
   %h = pld.tensor.allreduce %d, %s core_num(%z) {op = "sum"} : !D, !S
   func.return
 }
@@ -610,7 +640,7 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
   scf.for %r = %c0 to %c2 step %c1 {
     pl.call @any_s(%s) device(%r) : (!pld.dist_tensor<tensor<3x2xi32>>) -> ()
   }
-  // CHECK: invalid.mlir:614:3: error: an allreduce of mode ring is a sum of f32, not max of f32
+  // CHECK: invalid.mlir:644:3: error: an allreduce of mode ring is a sum of f32, not max of f32
   %h = pld.tensor.allreduce %d, %s {op = "max", mode = "ring"} : !D, !pld.dist_tensor<tensor<3x2xi32>>
   func.return
 }
@@ -640,7 +670,7 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
   scf.for %r = %c0 to %c2 step %c1 {
     pl.call @any_s(%s) device(%r) : (!pld.dist_tensor<tensor<3x2xi32>>) -> ()
   }
-  // CHECK: invalid.mlir:644:3: error: an allreduce of mode ring is a sum of f32, not sum of f16
+  // CHECK: invalid.mlir:674:3: error: an allreduce of mode ring is a sum of f32, not sum of f16
   %h = pld.tensor.allreduce %d, %s {op = "sum", mode = "ring"} : !pld.dist_tensor<tensor<4x8xf16>>, !pld.dist_tensor<tensor<3x2xi32>>
   func.return
 }
@@ -670,7 +700,7 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
   scf.for %r = %c0 to %c2 step %c1 {
     pl.call @any_s(%s) device(%r) : (!pld.dist_tensor<tensor<2x2xi32>>) -> ()
   }
-  // CHECK: invalid.mlir:674:3: error: the signal of a ring of 2 ranks must be [3, 2], not [2, 2]
+  // CHECK: invalid.mlir:704:3: error: the signal of a ring of 2 ranks must be [3, 2], not [2, 2]
   %h = pld.tensor.allreduce %d, %s {op = "sum", mode = "ring"} : !D, !pld.dist_tensor<tensor<2x2xi32>>
   func.return
 }
@@ -701,7 +731,7 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
   scf.for %r = %c0 to %all step %c1 {
     pl.call @any_s(%s) device(%r) : (!pld.dist_tensor<tensor<4x3xi32>>) -> ()
   }
-  // CHECK: invalid.mlir:705:3: error: the signal of a ring of 3 ranks must be [5, 3], not [4, 3]
+  // CHECK: invalid.mlir:735:3: error: the signal of a ring of 3 ranks must be [5, 3], not [4, 3]
   %h = pld.tensor.allreduce %d, %s {op = "sum", mode = "ring"} : !D, !pld.dist_tensor<tensor<4x3xi32>>
   func.return
 }
@@ -732,7 +762,7 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
   scf.for %r = %c0 to %all step %c1 {
     pl.call @any_s(%s) device(%r) : (!pld.dist_tensor<tensor<4xi32>>) -> ()
   }
-  // CHECK: invalid.mlir:736:3: error: the signal of a ring must state the ranks: [2*(ranks-1)+1, ranks], not [4]
+  // CHECK: invalid.mlir:766:3: error: the signal of a ring must state the ranks: [2*(ranks-1)+1, ranks], not [4]
   %h = pld.tensor.allreduce %d, %s {op = "sum", mode = "ring"} : !D, !pld.dist_tensor<tensor<4xi32>>
   func.return
 }
@@ -763,7 +793,7 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
   scf.for %r = %c0 to %all step %c1 {
     pl.call @any_s(%s) device(%r) : (!pld.dist_tensor<tensor<33x17xi32>>) -> ()
   }
-  // CHECK: invalid.mlir:767:3: error: an allreduce of mode ring is for at most 16 devices, not 17
+  // CHECK: invalid.mlir:797:3: error: an allreduce of mode ring is for at most 16 devices, not 17
   %h = pld.tensor.allreduce %d, %s {op = "sum", mode = "ring"} : !D, !pld.dist_tensor<tensor<33x17xi32>>
   func.return
 }
@@ -794,7 +824,7 @@ func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
   scf.for %r = %c0 to %all step %c1 {
     pl.call @any_s(%s) device(%r) : (!S) -> ()
   }
-  // CHECK: invalid.mlir:798:3: error: root 2 is out of range: there are 2 ranks
+  // CHECK: invalid.mlir:828:3: error: root 2 is out of range: there are 2 ranks
   %h = pld.tensor.broadcast %d, %s {root = 2 : i64} : !D, !S
   func.return
 }
