@@ -119,10 +119,22 @@ def test_names_of_windows_are_only_text(succeed, programs: Path, name: str):
 
 
 def test_a_host_without_domains_gets_no_driver_and_a_note(build, programs: Path):
-    built = build(programs / "exchange.mlir")
+    built = build(programs / "exchange.mlir", "-p", "")
     assert (built.status, built.err) == (0, "")
     assert "host.py" not in built.files
     assert "note: no driver for host body 'host': its windows are in no communication" in built.out
+
+
+def test_windows_are_put_into_domains_first(succeed, programs: Path):
+    runtime = Runtime(2)
+    arrays = [np.zeros((2, 8, 64), np.float32)] * 2
+    arrays += [np.zeros((2, 2, 1), np.int32), np.zeros((2, 8, 64), np.float32)]
+    load(succeed(programs / "exchange.mlir").only("host.py"))(runtime, *arrays)
+    assert [name for name, _, _ in runtime.domains] == ["comm_d0"]
+    assert [submitted[:2] for submitted in runtime.submitted] == [
+        ("chip_pipeline", 0),
+        ("chip_pipeline", 1),
+    ]
 
 
 def test_what_has_no_form_on_the_host(build, programs: Path):
