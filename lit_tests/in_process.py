@@ -55,6 +55,12 @@ def _pld_opt(arguments: Sequence[str]) -> int | None:
     return main(arguments)
 
 
+def _pld_build(arguments: Sequence[str]) -> int | None:
+    from xdsl_pld.tools.build import main
+
+    return main(arguments)
+
+
 def _pld_run(arguments: Sequence[str]) -> int | None:
     from xdsl_pld.tools.run import main
 
@@ -75,6 +81,7 @@ def _filecheck(arguments: Sequence[str]) -> None:
 
 TOOLS: dict[str, Callable[[Sequence[str]], int | None]] = {
     "pld-opt": _pld_opt,
+    "pld-build": _pld_build,
     "pld-run": _pld_run,
     "xdsl-opt": _xdsl_opt,
     "filecheck": _filecheck,

@@ -9,6 +9,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--refresh-golden", action="store_true", help="write the golden files of tests/build anew"
+    )
+
+
 def pytest_report_header() -> list[str]:
     """What of the tests depends on what is installed."""
     packages = [

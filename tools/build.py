@@ -15,12 +15,13 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 
 from xdsl_pld import __version__
-from xdsl_pld.dialects.pl.attributes import is_chip_orchestration
+from xdsl_pld.dialects.pl.attributes import is_chip_orchestration, is_host_orchestrator
 from xdsl_pld.dialects.pl.call import call_like_ops
 from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.types import is_tensor_like
 from xdsl_pld.passes.analysis.calls import functions
 from xdsl_pld.passes.properties import Property, violations
+from xdsl_pld.templates.host.emit import has_windows_outside_domains
 from xdsl_pld.templates.registry import TemplateRegistry
 from xdsl_pld.templates.render import Renderer
 from xdsl_pld.templates.runtimes import (
@@ -81,14 +82,17 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def is_lowered(module: ModuleOp) -> bool:
-    """Whether nothing is left for the default pipeline that an orchestration's form depends on."""
+    """Whether nothing is left for the default pipeline that the sources depend on."""
     for function in functions(module):
-        if not is_chip_orchestration(function):
+        host = is_host_orchestrator(function)
+        if not host and not is_chip_orchestration(function):
             continue
+        if host and has_windows_outside_domains(function):
+            return False
         for op in function.walk():
             if op.has_trait(ManagedCollective, value_if_unregistered=False):
                 return False
-        for call in call_like_ops(function):
+        for call in () if host else call_like_ops(function):
             if call.arg_directions is None and any(is_tensor_like(a.type) for a in call.arguments):
                 return False
     return not violations(Property.DIST_TENSOR_CTX_MATERIALIZED, module)

@@ -22,7 +22,7 @@ _NOT_OURS = "__pycache__"
 
 def check_folder(folder: Path) -> None:
     """Finds an impossible output before the work rather than after it; raises FileError."""
-    parent = folder.parent
+    parent = Path(os.path.realpath(folder)).parent
     if not parent.is_dir():
         raise FileError("write", str(folder), FileNotFoundError(0, f"No such directory: {parent}"))
     if not os.access(parent, os.W_OK | os.X_OK):

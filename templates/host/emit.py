@@ -7,6 +7,7 @@ ordering tensor of each domain that it takes part in, then its scalars, contexts
 `domain[rank].device_ctx`.
 """
 
+import json
 import keyword
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -54,6 +55,8 @@ _DIRECTIONS = {
     "inout": "INOUT",
     "no_dep": "NO_DEP",
 }
+_LONGEST_NAME = 24
+"""Lines that a formatter would wrap are avoided."""
 _KEPT = ("runtime", "ROOT", "Path", "range", "min", "max", "abs", "int", "float", "len")
 _COMPARISONS = {"eq": "==", "ne": "!=", "slt": "<", "sle": "<=", "sgt": ">", "sge": ">="}
 _ARITH: Mapping[type[Operation], str] = {
@@ -118,7 +121,7 @@ def emit_host(host: FuncOp) -> str:
 
 
 def _python_name(names: Names, wanted: str) -> str:
-    name = names.fresh(wanted[:40])
+    name = names.fresh(wanted[:_LONGEST_NAME])
     while keyword.iskeyword(name) or name in _KEPT:
         name = names.fresh(f"{name}_v")
     return name
@@ -216,11 +219,11 @@ class _Host:
             self._statement_safely(each)
         self._add("with runtime.domain(")
         self._depth += 1
-        self._add(f'"{op.domain_name.data}",')
+        self._add(f"{json.dumps(op.domain_name.data)},")
         self._add(f"devices={devices},")
         self._add("slots={")
         for buffer in buffers:
-            self._add(f'    "{buffer.buffer_name.data}": {self._size(buffer)},')
+            self._add(f"    {json.dumps(buffer.buffer_name.data)}: {self._size(buffer)},")
         self._add("},")
         self._depth -= 1
         self._add(f") as {name}:")
@@ -438,10 +441,16 @@ class _Host:
         self._add("],")
 
     def _rank(self, domain: CommDomainOp, device: str) -> str:
+        """A domain's member on a device: ranks count the devices that the domain lists."""
         name = self._domain_names[domain]
         if domain.devices is None:
             return f"{name}[{device}]"
-        return f"{name}[{list(domain.devices.get_values())}.index({device})]"
+        devices = list(domain.devices.get_values())
+        if device.isdigit() and int(device) in devices:
+            return f"{name}[{devices.index(int(device))}]"
+        rank = _python_name(self._names, f"{name}_rank")
+        self._add(f"{rank} = {devices}.index({device})")
+        return f"{name}[{rank}]"
 
     def _tensor(
         self, value: SSAValue, device: str, op: Operation
@@ -455,8 +464,12 @@ class _Host:
             raise _RefusedError(Problem(op, f"the runtime has no elements of {value.type}"))
         shape = ", ".join(str(e) for e in shape_of(window.result))
         comma = "," if len(shape_of(window.result)) == 1 else ""
-        text = f'{self._rank(domain, device)}.window("{slot}", ({shape}{comma}), "{element.numpy}")'
-        return text, domain
+        name = _python_name(self._names, slot)
+        self._add(f"{name} = {self._rank(domain, device)}.window(")
+        for entry in (json.dumps(slot), f"({shape}{comma})", f'"{element.numpy}"'):
+            self._add(f"    {entry},")
+        self._add(")")
+        return name, domain
 
     def _context(
         self, value: SSAValue, device: str, op: Operation

@@ -441,11 +441,19 @@ def test_an_output_that_cannot_be_written(exchange, tmp_path: Path, capsys, kind
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_an_error_while_writing_changes_nothing(build, exchange, tmp_path: Path, monkeypatch):
+@pytest.mark.parametrize("successes", [0, 1])
+def test_an_error_while_writing_changes_nothing(
+    build, exchange, tmp_path: Path, monkeypatch, successes: int
+):
+    """The old folder is moved away, then the new one into its place."""
     before = build(exchange())
+    rename, calls = Path.rename, []
 
     def fail(self: Path, target: Path) -> Path:
-        raise OSError(28, "No space left on device")
+        calls.append(target)
+        if len(calls) == successes + 1:
+            raise OSError(28, "No space left on device")
+        return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", fail)
     built = build(exchange(8))

@@ -11,23 +11,15 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_DIMS = 5
+from xdsl_pld.templates.abi import ELEMENT_TYPES, MAX_DIMS
+
 MAX_RANKS = 64
 MAX_KERNEL_ARGS = 48
 """Behind these stand the hidden slots with the block's number and the launch's width."""
 
 Array = NDArray[np.generic]
 
-DTYPE_CODES: Mapping[str, int] = {
-    "float32": 0,
-    "float16": 1,
-    "int32": 2,
-    "int16": 3,
-    "int8": 4,
-    "uint8": 5,
-    "bfloat16": 6,
-    "int64": 7,
-}
+DTYPE_CODES: Mapping[str, int] = {each.numpy: each.code for each in ELEMENT_TYPES.values()}
 
 
 class TensorDescriptor(ctypes.Structure):
@@ -62,6 +54,57 @@ def fill_descriptor(descriptor: TensorDescriptor, array: Array) -> None:
     for i, (extent, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
         descriptor.shapes[i] = extent
         descriptor.strides[i] = stride // array.itemsize
+
+
+class TaskArgument(ctypes.Structure):
+    """A tensor of a task; include/pld_sim/orchestration.h has this and the three that follow."""
+
+    _fields_ = (
+        ("tensor", ctypes.c_void_p),
+        ("direction", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+    )
+
+
+class TaskDescription(ctypes.Structure):
+    """What an orchestration submits."""
+
+    _fields_ = (
+        ("kind", ctypes.c_int32),
+        ("func_ids", ctypes.c_int32 * 3),
+        ("tensor_count", ctypes.c_uint32),
+        ("scalar_count", ctypes.c_uint32),
+        ("tensors", ctypes.POINTER(TaskArgument)),
+        ("scalars", ctypes.POINTER(ctypes.c_uint64)),
+        ("dependencies", ctypes.POINTER(ctypes.c_uint64)),
+        ("dependency_count", ctypes.c_uint32),
+        ("blocks", ctypes.c_int16),
+        ("sync_start", ctypes.c_int16),
+        ("scalar_before_tensor", ctypes.c_int32),
+    )
+
+
+class PipelineArguments(ctypes.Structure):
+    """`ChipTaskArgs`: what an orchestration is called with."""
+
+    _fields_ = (
+        ("tensors", ctypes.POINTER(ctypes.c_void_p)),
+        ("scalars", ctypes.POINTER(ctypes.c_uint64)),
+        ("tensor_count", ctypes.c_uint64),
+        ("scalar_count", ctypes.c_uint64),
+    )
+
+
+SUBMIT = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.POINTER(TaskDescription))
+FATAL = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_char_p)
+SCOPE = ctypes.CFUNCTYPE(None, ctypes.c_int32)
+ALLOCATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class RuntimeTable(ctypes.Structure):
+    """What an orchestration asks of the runtime."""
+
+    _fields_ = (("submit", SUBMIT), ("fatal", FATAL), ("scope", SCOPE), ("allocate", ALLOCATE))
 
 
 class Config(ctypes.Structure):
