@@ -75,6 +75,9 @@ class FastToken(Token[MLIRTokenKind, str]):
 class FastLexer(MLIRLexer):
     """Yields the tokens and errors of xDSL's lexer."""
 
+    # xDSL's, made possessive: it takes exponential time for a string that is not closed.
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
     def lex(self) -> Token[MLIRTokenKind, str]:
         found = _TOKEN.match(self.input.content, self.pos)
         if found is None:
