@@ -34,7 +34,7 @@ def parse(text: str) -> ModuleOp:
     return Parser(CTX, text).parse_module()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(bodies())
 def test_random_programs_stay_valid_and_a_second_run_changes_nothing(nodes: Sequence[Node]):
     module = parse(text_of(nodes, directed=False))

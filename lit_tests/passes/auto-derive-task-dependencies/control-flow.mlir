@@ -206,3 +206,35 @@ func.func @other_iteration(%a: tensor<8xf32>, %n: index) attributes {pl.func_typ
   }
   func.return
 }
+
+// The other side of a condition settles nothing of this one.
+// CHECK-LABEL: func.func @other_side(
+// CHECK:         pl.call @updates(%a) {pl.task = 0 : index, arg_directions
+// CHECK:         pl.call @updates(%a) {pl.task = 1 : index, arg_directions
+// CHECK:         pl.call @reads(%a) {pl.task = 2 : index, pl.after = array<i64: 0, 1>, arg_directions
+func.func @other_side(%a: tensor<8xf32>, %c: i1) attributes {pl.func_type = "orchestration"} {
+  scf.if %c {
+    pl.call @updates(%a) : (tensor<8xf32>) -> ()
+  }
+  scf.if %c {
+  } else {
+    pl.call @updates(%a) : (tensor<8xf32>) -> ()
+  }
+  pl.call @reads(%a) : (tensor<8xf32>) -> ()
+  func.return
+}
+
+// Around a loop, too, a task in a branch replaces no edge: where it does not run, 1 waits for itself.
+// CHECK-LABEL: func.func @branch_in_a_loop(
+// CHECK:           pl.call @updates(%a) {pl.task = 0 : index, pl.after = array<i64: 1>, arg_directions
+// CHECK:           pl.call @updates(%a) {pl.task = 1 : index, pl.after = array<i64: 0, 1>, arg_directions
+func.func @branch_in_a_loop(%a: tensor<8xf32>, %n: index) attributes {pl.func_type = "orchestration"} {
+  scf.for %i = %n to %n step %n {
+    %c = arith.cmpi eq, %i, %n : index
+    scf.if %c {
+      pl.call @updates(%a) : (tensor<8xf32>) -> ()
+    }
+    pl.call @updates(%a) : (tensor<8xf32>) -> ()
+  }
+  func.return
+}

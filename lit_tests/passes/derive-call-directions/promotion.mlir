@@ -200,3 +200,16 @@ func.func @blocks(%a: tensor<8xf32>, %c: i1) attributes {pl.func_type = "orchest
 ^end:
   func.return
 }
+// CHECK-LABEL: func.func @blocks_inside(
+// CHECK:           pl.call @writes(%a) {arg_directions = ["inout"]}
+func.func @blocks_inside(%a: tensor<8xf32>, %c: i1) attributes {pl.func_type = "orchestration"} {
+  "foreign.region"() ({
+    cf.br ^next
+  ^next:
+    %0 = pl.call @writes(%a) : (tensor<8xf32>) -> tensor<8xf32>
+    cf.cond_br %c, ^next, ^end
+  ^end:
+    "foreign.end"() : () -> ()
+  }) : () -> ()
+  func.return
+}
