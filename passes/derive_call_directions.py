@@ -183,10 +183,9 @@ class _Walk:
         written.join(op, scopes)
 
     def _note_call(self, call: CallLikeOp, callee: FuncOp, written: _Written) -> None:
-        for argument, parameter in zip(call.arguments, call.parameter_indices(callee), strict=True):
-            if is_tensor_like(argument.type):
-                if self._directions(callee, parameter) is not Direction.IN:
-                    written.add(self._places(argument))
+        for index, parameter in enumerate(call.parameter_indices(callee)):
+            if self._directions(callee, parameter) is not Direction.IN:
+                written.add(self._places(call.arguments[index]))
 
 
 def _is_sequential(op: Operation) -> bool:
@@ -235,7 +234,7 @@ def _raise_wrappers(module: ModuleOp, buffers: Buffers, directions: _Directions)
 
 
 def _is_wrapper(function: FuncOp) -> bool:
-    return func_type(function) in (FuncType.GROUP, FuncType.SPMD) and not function.is_declaration
+    return func_type(function) in (FuncType.GROUP, FuncType.SPMD)
 
 
 def _propagate(

@@ -213,3 +213,13 @@ func.func @blocks_inside(%a: tensor<8xf32>, %c: i1) attributes {pl.func_type = "
   }) : () -> ()
   func.return
 }
+
+// A collective that the host rail lowers later writes its windows, not only the one that it returns.
+func.func private @chip(!pld.dist_tensor<tensor<2x1xi32>>, tensor<2x1xi32>) attributes {pl.func_type = "orchestration", pl.arg_attrs = [{pl.dir = "out"}, {pl.dir = "out"}]}
+// CHECK-LABEL: func.func @host(
+// CHECK:         pl.call @chip(%recv, %counts) device(%n) {arg_directions = ["inout", "output_existing"]}
+func.func @host(%in: tensor<8x64xf32>, %data: !pld.dist_tensor<tensor<8x64xf32>>, %signal: !pld.dist_tensor<tensor<2x4xi32>>, %counts: tensor<2x1xi32>, %recv: !pld.dist_tensor<tensor<2x1xi32>>, %n: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
+  %d = pld.tensor.all_to_all_v %in, %data, %signal, %counts, %recv : tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x4xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>
+  pl.call @chip(%recv, %counts) device(%n) : (!pld.dist_tensor<tensor<2x1xi32>>, tensor<2x1xi32>) -> ()
+  func.return
+}
