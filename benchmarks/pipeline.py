@@ -5,8 +5,8 @@ Where the time of `pld-opt` goes, and how it grows; against the stock driver and
 
 Runs both passes (or `--passes`) on modules of chained pipelines (`modules.py`). Times are processor
 time, which a busy machine disturbs least; the tools run in turn, and the best of all rounds counts.
-`heir-opt` parses, canonicalizes and prints the module in the generic form. `--calls` takes one pipeline with
-as many launches instead. The stages are those of `pld-opt` in one process.
+`heir-opt` parses, canonicalizes and prints the module in the generic form. `--calls` takes one
+pipeline with as many launches instead. The stages are those of `pld-opt` in one process.
 """
 
 import argparse
