@@ -3,10 +3,10 @@ Where the time of `pld-opt` goes, and how it grows; against the stock driver and
 
     .venv/bin/python benchmarks/pipeline.py [--sizes 100,1000,10000] [--rounds 3] [--calls]
 
-Runs both passes on modules of chained pipelines (`modules.py`). Times are processor time, which a
-busy machine disturbs least; the tools run in turn, and the best of all rounds counts. `heir-opt`
-parses, canonicalizes and prints the module in the generic form. `--calls` takes one pipeline with
-as many launches instead. The stages are those of `pld-opt` in one process.
+Runs both passes (or `--passes`) on modules of chained pipelines (`modules.py`). Times are processor
+time, which a busy machine disturbs least; the tools run in turn, and the best of all rounds counts.
+`heir-opt` parses, canonicalizes and prints the module in the generic form. `--calls` takes one
+pipeline with as many launches instead. The stages are those of `pld-opt` in one process.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def best(usages: list[Usage]) -> Usage:
     return Usage(min(u.seconds for u in usages), min(u.megabytes for u in usages))
 
 
-def stages(file: str) -> None:
+def stages(file: str, passes: str) -> None:
     """Prints the seconds of each stage of `pld-opt`, as JSON."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     times = {"start": usage.ru_utime + usage.ru_stime}
@@ -66,7 +66,7 @@ def stages(file: str) -> None:
     from xdsl_pld.tools.collector import no_collections
 
     def driver() -> opt.PldOptMain:
-        return opt.PldOptMain([file, "-p", PASSES])
+        return opt.PldOptMain([file, "-p", passes])
 
     main = timed("start", driver)
     assert isinstance(main, opt.PldOptMain)
@@ -83,7 +83,9 @@ def stages(file: str) -> None:
     print(json.dumps(times))
 
 
-def measure(text: str, folder: Path, rounds: int, tools: tuple[str, ...]) -> dict[str, Usage]:
+def measure(
+    text: str, folder: Path, passes: str, rounds: int, tools: tuple[str, ...]
+) -> dict[str, Usage]:
     """The best of all rounds for each tool, run in turn."""
     custom, generic = folder / "custom.mlir", folder / "generic.mlir"
     custom.write_text(text)
@@ -91,8 +93,8 @@ def measure(text: str, folder: Path, rounds: int, tools: tuple[str, ...]) -> dic
         command = [SCRIPTS / "pld-opt", custom, "--print-op-generic", "--print-no-properties"]
         subprocess.run(command, stdout=file, check=True)
     commands = {
-        "xdsl-opt": (SCRIPTS / "xdsl-opt", custom, "-p", PASSES),
-        "pld-opt": (SCRIPTS / "pld-opt", custom, "-p", PASSES),
+        "xdsl-opt": (SCRIPTS / "xdsl-opt", custom, "-p", passes),
+        "pld-opt": (SCRIPTS / "pld-opt", custom, "-p", passes),
         "heir-opt": (
             SCRIPTS / "heir-opt", "--allow-unregistered-dialect", "--canonicalize", generic,
         ),
@@ -104,8 +106,8 @@ def measure(text: str, folder: Path, rounds: int, tools: tuple[str, ...]) -> dic
     return {tool: best(usages) for tool, usages in found.items()}
 
 
-def stage_times(file: Path, rounds: int) -> dict[str, float]:
-    command = [sys.executable, __file__, "--stages", file]
+def stage_times(file: Path, passes: str, rounds: int) -> dict[str, float]:
+    command = [sys.executable, __file__, "--stages", file, "--passes", passes]
     runs = [
         json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
         for _ in range(rounds)
@@ -119,10 +121,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--stock-limit", type=int, default=20000)
     parser.add_argument("--calls", action="store_true")
+    parser.add_argument("--passes", default=PASSES)
     parser.add_argument("--stages", metavar="FILE", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.stages:
-        stages(args.stages)
+        stages(args.stages, args.passes)
         return
     before: tuple[int, float] | None = None
     print(
@@ -134,11 +137,12 @@ def main() -> None:
         for size in map(int, args.sizes.split(",")):
             text = (modules.call_sites if args.calls else modules.pipelines)(size)
             tools = TOOLS if size <= args.stock_limit else TOOLS[1:]
-            used = measure(text, folder, args.rounds, tools)
-            times = stage_times(folder / "custom.mlir", args.rounds)
+            used = measure(text, folder, args.passes, args.rounds, tools)
+            times = stage_times(folder / "custom.mlir", args.passes, args.rounds)
             ours, heir = used["pld-opt"], used["heir-opt"]
             stock = used.get("xdsl-opt", Usage(float("nan"), float("nan")))
-            passes = sum(times[each] for each in PASSES.split(","))
+            others = ("start", "parse", "checks", "print")
+            passes = sum(seconds for stage, seconds in times.items() if stage not in others)
             growth = float("nan")
             if before is not None:
                 growth = (ours.seconds / before[1]) ** (1 / _doublings(before[0], size))

@@ -6,6 +6,7 @@ Exit status: 0, or 1 when the input or a pass is at fault, or 2 for a wrong comm
 """
 
 import argparse
+import gc
 import io
 import os
 import sys
@@ -527,7 +528,11 @@ def guarded(work: Callable[[], int]) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs `pld-opt` and returns its exit status."""
-    return guarded(lambda: PldOptMain(argv).process())
+    status = guarded(lambda: PldOptMain(argv).process())
+    if argv is None:
+        # The process ends: Python would search the module for garbage once more, for nothing.
+        gc.freeze()
+    return status
 
 
 if __name__ == "__main__":
