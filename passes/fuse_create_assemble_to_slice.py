@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects import func, scf
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, NoneAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -138,7 +138,7 @@ class _Function:
                 op = use.operation
                 if op is assemble:
                     continue
-                if self._order[op] > end or isinstance(op, func.ReturnOp):
+                if self._order[op] > end:
                     return False
                 if isinstance(op, AssembleOp) and op.source is value:
                     return False

@@ -124,3 +124,19 @@ func.func @nested(%dst: tensor<32x64xf32>) attributes {pl.func_type = "orchestra
   %d = pl.tensor.assemble %m2 into %dst[0, 0] : tensor<16x64xf32>, tensor<32x64xf32>
   func.return
 }
+
+// The destination is made outside the loop.
+// CHECK-LABEL: func.func @outside(
+// CHECK:         scf.for
+// CHECK-NEXT:      %s = pl.tensor.slice %dst[%i, 0] [8, 64]
+// CHECK-NOT:     pl.tensor.assemble
+// CHECK:         func.return
+func.func @outside(%n: index) attributes {pl.func_type = "orchestration"} {
+  %dst = pl.tensor.create : tensor<32x64xf32>
+  scf.for %i = %n to %n step %n {
+    %s = pl.tensor.create : tensor<8x64xf32>
+    pl.call @fill(%s) : (tensor<8x64xf32>) -> ()
+    %d = pl.tensor.assemble %s into %dst[%i, 0] : tensor<8x64xf32>, tensor<32x64xf32>
+  }
+  func.return
+}

@@ -278,3 +278,37 @@ func.func @interleaved(%dst: tensor<32x64xf32>) attributes {pl.func_type = "orch
   %e = pl.tensor.assemble %u into %d[0, 0] : tensor<8x64xf32>, tensor<32x64xf32>
   func.return
 }
+
+// What the runtime allocates for a submit is no create.
+// CHECK-LABEL: func.func @allocated(
+// CHECK:         pl.submit @fill2()
+// CHECK:         pl.tensor.assemble
+func.func @allocated(%dst: tensor<32x64xf32>) attributes {pl.func_type = "orchestration"} {
+  %s, %t = pl.submit @fill2() : () -> (tensor<8x64xf32>, !pl.task_id)
+  %d = pl.tensor.assemble %s into %dst[8, 0] : tensor<8x64xf32>, tensor<32x64xf32>
+  func.return
+}
+
+// The same memory under another type.
+// CHECK-LABEL: func.func @retyped(
+// CHECK:         pl.tensor.create
+// CHECK:         pl.tensor.assemble
+func.func @retyped(%dst: tensor<32x64xf32>) attributes {pl.func_type = "orchestration"} {
+  %s = pl.tensor.create : tensor<8x64xf32>
+  pl.call @fill(%s) : (tensor<8x64xf32>) -> ()
+  %v = pl.tensor.set_validshape %s : tensor<8x64xf32> -> tensor<8x64xf32, {valid_shape = array<i64: 4, 64>}>
+  %d = pl.tensor.assemble %v into %dst[8, 0] : tensor<8x64xf32, {valid_shape = array<i64: 4, 64>}>, tensor<32x64xf32>
+  func.return
+}
+
+// Filled through a value that may be another tensor.
+// CHECK-LABEL: func.func @filled_perhaps(
+// CHECK:         pl.tensor.create
+// CHECK:         pl.tensor.assemble
+func.func @filled_perhaps(%dst: tensor<32x64xf32>, %o: tensor<8x64xf32>, %p: i1) attributes {pl.func_type = "orchestration"} {
+  %s = pl.tensor.create : tensor<8x64xf32>
+  %m = arith.select %p, %s, %o : tensor<8x64xf32>
+  pl.call @fill(%m) : (tensor<8x64xf32>) -> ()
+  %d = pl.tensor.assemble %s into %dst[8, 0] : tensor<8x64xf32>, tensor<32x64xf32>
+  func.return
+}
