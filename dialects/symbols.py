@@ -10,6 +10,7 @@ Source: xdsl-notes, section 8.
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
@@ -70,9 +71,15 @@ def lookup_in(scope: Operation, name: str) -> Operation | None:
 def symbol_scope(op: Operation) -> Operation | None:
     """The nearest op around `op` that holds a symbol table."""
     scope = op.parent_op()
-    while scope is not None and not scope.has_trait(SymbolTable, value_if_unregistered=False):
+    while scope is not None and not _is_symbol_table(type(scope)):
         scope = scope.parent_op()
     return scope
+
+
+@cache
+def _is_symbol_table(operation: type[Operation]) -> bool:
+    """Traits are the class's; going through them at each call op would be felt."""
+    return operation.has_trait(SymbolTable, value_if_unregistered=False)
 
 
 def lookup_callee(op: Operation, callee: SymbolRefAttr) -> FuncOp | None:

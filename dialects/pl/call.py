@@ -417,7 +417,7 @@ def _verify_types(op: CallLikeOp, callee: FuncOp) -> None:
 
 def _misfit(given: Attribute, expected: Attribute, with_shapes: bool) -> str | None:
     """Why a value of type `given` cannot stand for `expected`, None if it can."""
-    if given == expected:
+    if given is expected or given == expected:
         return None
     wanted = tensor_of(expected)
     tensor = tensor_of(given)
