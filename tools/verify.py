@@ -114,7 +114,7 @@ class Verdicts:
 
 
 def _own_findings(op: Operation) -> list[Finding]:
-    findings = list(_empty_blocks(op))
+    findings = list(_empty_blocks(op)) if op.regions else []
     try:
         op.verify(verify_nested_ops=False)
     except RecursionError:

@@ -9,6 +9,7 @@ the checks to the ops of `func` and `scf`. Source: design.md, Attributes.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import cast
 
 from xdsl.dialects import scf
@@ -165,11 +166,16 @@ def _refuse_misplaced(
             raise VerifyException(f"'{name}' has no place on {where}{hint}")
 
 
+@cache
+def _values_of(enum: type[StrEnum]) -> frozenset[str]:
+    return frozenset(enum)
+
+
 def _verify_choice(attributes: Mapping[str, Attribute], key: str, enum: type[StrEnum]) -> None:
     value = attributes.get(key)
     if value is None:
         return
-    if not isinstance(value, StringAttr) or value.data not in list(enum):
+    if not isinstance(value, StringAttr) or value.data not in _values_of(enum):
         raise VerifyException(f"{key} must be one of {', '.join(enum)}, not {value}")
 
 
@@ -242,7 +248,8 @@ def _verify_arg_attrs(function: FuncOp) -> None:
     if on_function is None and on_arguments is None:
         return
     for index, parameter in enumerate(parameters):
-        attributes = param_attrs(function, index)
+        if not (attributes := param_attrs(function, index)):
+            continue
         _refuse_misplaced(attributes, (DIRECTION,), f"parameter {index}")
         _verify_choice(attributes, DIRECTION, Direction)
         if direction(function, index) is not Direction.IN and not is_tensor_like(parameter):

@@ -12,10 +12,12 @@ Source: dist-tensor-ctx.
 
 from collections.abc import Iterator, Sequence
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from xdsl_pld.dialects.pld.signature import context_parameters
+from xdsl_pld.dialects.pl.attributes import param_attrs
+from xdsl_pld.dialects.pld.signature import CTX_OF, context_parameters
 from xdsl_pld.dialects.pld.system import GetCommCtxOp
 from xdsl_pld.dialects.types import DistributedTensorType
 from xdsl_pld.passes.analysis.calls import AnyCallOp, arguments_by_parameter
@@ -62,7 +64,5 @@ def _window_of(context: SSAValue, lineage: FunctionLineage) -> SSAValue | None:
     index = named_parameter(lineage.function, context)
     if index is None:
         return None
-    for tensor, own in context_parameters(lineage.function).items():
-        if own == index:
-            return lineage.function.args[tensor]
-    return None
+    tensor = param_attrs(lineage.function, index).get(CTX_OF)
+    return lineage.function.args[tensor.value.data] if isinstance(tensor, IntegerAttr) else None
