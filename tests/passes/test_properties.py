@@ -8,7 +8,9 @@ from typing import ClassVar
 
 import pytest
 from xdsl.context import Context
+from xdsl.dialects import get_all_dialects
 from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 
@@ -18,6 +20,8 @@ from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.passes.properties import ESTABLISHED_BY, Property, violations
 from xdsl_pld.passes.properties.chain import PropertyChain, order_error
 from xdsl_pld.tools import opt
+from xdsl_pld.tools.diagnostics import from_finding
+from xdsl_pld.tools.reader import LocatingParser
 from xdsl_pld.universe import PASSES, UNIVERSE
 
 RETURNS, DIRECTIONS, SCOPES, CONTEXTS = Property
@@ -250,3 +254,88 @@ def test_what_is_declared_broken_or_was_never_established_may_not_hold():
     run([foreign, breaks_it], broken)
     module = ModuleOp([])
     run([makes, fake("breaks", breaks=[CONTEXTS]), breaking(CONTEXTS)], module)
+
+
+def test_properties_of_malformed_ir_are_not_asked_for(verified: list[Property]):
+    ctx = Context()
+    for name, load in get_all_dialects().items():
+        ctx.register_dialect(name, load)
+    module = Parser(
+        ctx,
+        """
+func.func @f(%c: i1) {
+  %r = "scf.if"(%c) ({ scf.yield %c : i1 }, { scf.yield }) : (i1) -> i1
+  func.return
+}""",
+    ).parse_module()
+    with pytest.raises(FindingsError) as raised:
+        PropertyChain().before(needs, module)
+    assert texts(raised.value)[0] == "scf.yield has 0 operands, but scf.if has 1 result"
+    assert verified == []
+
+
+# The verifiers
+
+
+def found(wanted: Property, text: str) -> list[str]:
+    """The findings and notes on a module, with the lines that they stand on; the first is 1."""
+    ctx = Context()
+    for name, load in {**get_all_dialects(), **UNIVERSE.all_dialects}.items():
+        ctx.register_dialect(name, load)
+    module = LocatingParser(ctx, text.replace("!D", "!pld.dist_tensor<tensor<4xf32>>"), "-").read(
+        allow_implicit_module=True
+    )
+    assert isinstance(module, ModuleOp)
+    module.verify()
+    lines: list[str] = []
+    for finding in violations(wanted, module):
+        diagnostic = from_finding(finding)
+        for remark in (diagnostic.error, *diagnostic.notes):
+            assert remark.location is not None
+            lines.append(f"{remark.location.line}: {remark.message}")
+    return lines
+
+
+def test_contexts_are_not_materialized():
+    assert found(
+        CONTEXTS,
+        """func.func private @done(!D, !pld.comm_ctx)
+  attributes {pl.func_type = "incore", pl.arg_attrs = [{}, {pld.ctx_of = 0 : index}]}
+func.func private @declared(i32, !D) attributes {pl.func_type = "incore"}
+func.func @f(%a: !D, %b: !D, %a_ctx: !pld.comm_ctx {pld.ctx_of = 0 : index})
+    attributes {pl.func_type = "orchestration"} {
+  %q = pld.system.get_comm_ctx %b : !D
+  %i = arith.constant 0 : i32
+  pl.call @declared(%i, %a) : (i32, !D) -> ()
+  pl.call @done(%a, %a_ctx) : (!D, !pld.comm_ctx) -> ()
+  pl.call @done(%b, %a_ctx) : (!D, !pld.comm_ctx) -> ()
+  func.return
+}
+func.func @host(%n: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
+  %buffer = pld.tensor.alloc_window_buffer %n {name = "w"} : !pld.window_buffer
+  %w = pld.tensor.window %buffer : !pld.window_buffer -> !D
+  %q = pld.system.get_comm_ctx %w : !D
+  func.return
+}""",
+    ) == [
+        "3: parameter 1 of 'declared' is a distributed tensor without a context parameter",
+        "4: parameter 1 'b' of 'f' is a distributed tensor without a context parameter",
+        "6: context query left in 'f'",
+        "4: it asks for 'b'",
+        "10: @done gets 'a_ctx' as the context of 'b', but it is not the context of 'b'",
+        "4: 'b' is defined here",
+        "4: 'a_ctx' is defined here",
+    ]
+
+
+def test_returns_are_not_explicit():
+    assert found(
+        RETURNS,
+        """func.func @k(%a: !D, %b: !D) -> (!D, !D) attributes {pl.func_type = "graph"} {
+  %w = pl.tensor.assemble %b into %a[0] : !D, !D
+  func.return %b, %w : !D, !D
+}""",
+    ) == [
+        "3: result 1 of 'k' is its parameter 'a', but the return names 'w'",
+        "2: 'w' is defined here",
+    ]

@@ -1,9 +1,9 @@
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=ALL
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=NOTES
-// ALL-COUNT-15: error:
+// ALL-COUNT-16: error:
 // ALL-NOT: error:
-// NOTES-COUNT-40: note:
+// NOTES-COUNT-42: note:
 // NOTES-NOT: note:
 
 // Merges of different windows are refused where they happen, used or not; each with its yields and a use.
@@ -168,17 +168,38 @@ func.func @host_carry(%c: i1, %n: index) attributes {pl.level = "host", pl.role 
 }
 // -----
 
-// A merge hides neither another merge nor what is lost elsewhere.
-// CHECK: conflicts.mlir:186:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
-// CHECK: conflicts.mlir:189:5: note: it is yielded here
-// CHECK: conflicts.mlir:197:3: note: 'm' is used here
+// A window that leaves its domain is still that window.
+// CHECK: conflicts.mlir:183:3: error: branches yield distributed tensors of different contexts: 'w' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:186:5: note: it is yielded here
 // CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
-// CHECK: conflicts.mlir:191:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:193:5: note: it is yielded here
-// CHECK: conflicts.mlir:192:5: note: 'x' is used here
+func.func @domains(%c: i1, %n: index) attributes {pl.level = "host", pl.role = "orchestrator"} {
+  %a = pld.comm_domain attributes {name = "comm_d0", slots = ["p"]} -> !pld.dist_tensor<tensor<4xf32>> {
+    %p = pld.tensor.alloc_window_buffer %n {name = "p"} : !pld.window_buffer
+    %w = pld.tensor.window %p : !pld.window_buffer -> !pld.dist_tensor<tensor<4xf32>>
+    pld.yield %w : !pld.dist_tensor<tensor<4xf32>>
+  }
+  %q = pld.tensor.alloc_window_buffer %n {name = "q"} : !pld.window_buffer
+  %b = pld.tensor.window %q : !pld.window_buffer -> !pld.dist_tensor<tensor<4xf32>>
+  %m = scf.if %c -> (!pld.dist_tensor<tensor<4xf32>>) {
+    scf.yield %a : !pld.dist_tensor<tensor<4xf32>>
+  } else {
+    scf.yield %b : !pld.dist_tensor<tensor<4xf32>>
+  }
+  func.return
+}
+// -----
+
+// A merge hides neither another merge nor what is lost elsewhere.
+// CHECK: conflicts.mlir:207:3: error: branches yield distributed tensors of different contexts: 'a' and 'b' meet in 'm'
+// CHECK: conflicts.mlir:210:5: note: it is yielded here
+// CHECK: conflicts.mlir:218:3: note: 'm' is used here
+// CHECK: {{^}}note: use each tensor inside its branch, or yield the same one from both
+// CHECK: conflicts.mlir:212:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:214:5: note: it is yielded here
+// CHECK: conflicts.mlir:213:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
-// CHECK: conflicts.mlir:195:3: error: no context is known for 'o' in 'several': its lineage is lost at 'o'
-// CHECK: conflicts.mlir:198:3: note: the context is needed by this call of @use
+// CHECK: conflicts.mlir:216:3: error: no context is known for 'o' in 'several': its lineage is lost at 'o'
+// CHECK: conflicts.mlir:219:3: note: the context is needed by this call of @use
 // CHECK: {{^}}note: a context comes from the host: take the tensor as a parameter of the function, and let callees return their parameters themselves
 func.func private @use(!pld.dist_tensor<tensor<4xf32>>) attributes {pl.func_type = "incore"}
 func.func private @opaque(!pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "incore"}
@@ -201,9 +222,9 @@ func.func @several(%c: i1, %n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !
 // -----
 
 // What a callee returns, known only in a second round: the carry is no longer what it seemed.
-// CHECK: conflicts.mlir:209:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:211:5: note: it is yielded here
-// CHECK: conflicts.mlir:210:5: note: 'x' is used here
+// CHECK: conflicts.mlir:230:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:232:5: note: it is yielded here
+// CHECK: conflicts.mlir:231:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func @carries(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
   %r = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (!pld.dist_tensor<tensor<4xf32>>) {
@@ -220,9 +241,9 @@ func.func @second(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_
 // -----
 
 // The same, asked for from the other side.
-// CHECK: conflicts.mlir:233:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
-// CHECK: conflicts.mlir:235:5: note: it is yielded here
-// CHECK: conflicts.mlir:234:5: note: 'x' is used here
+// CHECK: conflicts.mlir:254:3: error: loop-carried 'x' changes its context: it starts as 'a' and the body yields 'b'
+// CHECK: conflicts.mlir:256:5: note: it is yielded here
+// CHECK: conflicts.mlir:255:5: note: 'x' is used here
 // CHECK: {{^}}note: carry each distributed tensor in a place of its own
 func.func @second(%n: index, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>> attributes {pl.func_type = "orchestration"} {
   %0 = pl.call @carries(%n, %a, %b) : (index, !pld.dist_tensor<tensor<4xf32>>, !pld.dist_tensor<tensor<4xf32>>) -> !pld.dist_tensor<tensor<4xf32>>

@@ -1,9 +1,9 @@
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=ALL
 // RUN: not pld-opt %s -p materialize-dist-tensor-ctx --split-input-file 2>&1 | filecheck %s --check-prefixes=NOTES
-// ALL-COUNT-6: error:
+// ALL-COUNT-7: error:
 // ALL-NOT: error:
-// NOTES-COUNT-12: note:
+// NOTES-COUNT-14: note:
 // NOTES-NOT: note:
 
 // A context that is there already is compared with the tensor beside it.
@@ -70,5 +70,27 @@ func.func @host(%n: index, %d: index) attributes {pl.level = "host", pl.role = "
   %b_ctx = pld.system.get_comm_ctx %b : !pld.dist_tensor<tensor<4xf32>>
   pl.call @chip(%v, %a_ctx) device(%d) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> ()
   pl.call @chip(%v, %b_ctx) device(%d) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> ()
+  func.return
+}
+// -----
+
+// Carried by loops: the same one all the way, and another from the second iteration on.
+// CHECK: wrong-contexts.mlir:92:5: error: @k gets 'z' as the context of 'a', but it is not the context of 'a'
+// CHECK: wrong-contexts.mlir:82:39: note: 'a' is defined here
+// CHECK: wrong-contexts.mlir:91:8: note: 'z' is defined here
+func.func private @k(!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) attributes {pl.func_type = "incore", pl.arg_attrs = [{}, {pld.ctx_of = 0 : index}]}
+func.func @carried(%n: index, %c: i1, %a: !pld.dist_tensor<tensor<4xf32>>, %b: !pld.dist_tensor<tensor<4xf32>>, %a_ctx: !pld.comm_ctx {pld.ctx_of = 2 : index}, %b_ctx: !pld.comm_ctx {pld.ctx_of = 3 : index}) attributes {pl.func_type = "orchestration"} {
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %a_ctx) -> (!pld.comm_ctx) {
+    pl.call @k(%a, %x) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> ()
+    scf.yield %x : !pld.comm_ctx
+  }
+  pl.call @k(%a, %r) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> ()
+  %s = scf.while (%y = %a_ctx) : (!pld.comm_ctx) -> !pld.comm_ctx {
+    scf.condition(%c) %y : !pld.comm_ctx
+  } do {
+  ^bb0(%z: !pld.comm_ctx):
+    pl.call @k(%a, %z) : (!pld.dist_tensor<tensor<4xf32>>, !pld.comm_ctx) -> ()
+    scf.yield %b_ctx : !pld.comm_ctx
+  }
   func.return
 }
