@@ -32,7 +32,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.context import Context
-from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import (
     AnyFloat,
     FileLineColLoc,
@@ -308,7 +307,7 @@ class CachingParser(Parser):
         ):
             return
         if key[1][0] != '"' and not (
-            op.get_irdl_definition().assembly_format or isinstance(op, ConstantOp)
+            op.get_irdl_definition().assembly_format or op.name == "arith.constant"
         ):
             return
         names = {name.start() + start: index for index, name in enumerate(_NAMES.finditer(text))}
