@@ -22,7 +22,7 @@ from xdsl_pld.dialects.core_num import out_of_range
 from xdsl_pld.dialects.values import shown
 from xdsl_pld.passes.analysis.launch_width import admitted_blocks
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
-from xdsl_pld.tools.interpreter.memory import Array, WindowBuffer, address
+from xdsl_pld.tools.interpreter.memory import Array, Domain, WindowBuffer, address
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
 if TYPE_CHECKING:
@@ -89,7 +89,15 @@ class EngineError(InterpretationError):
 
 
 class Engine(Protocol):
-    """Executes exchanges."""
+    """Owns the memory of windows, and executes exchanges."""
+
+    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> Sequence[Array]:
+        """
+        Memory for a new window buffer, by rank of its domain: `size` bytes of the value `fill`.
+
+        Raises InterpretationError for more than there is.
+        """
+        ...
 
     def run(self, exchange: Exchange) -> None:
         """

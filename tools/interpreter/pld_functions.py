@@ -35,7 +35,6 @@ from xdsl_pld.tools.interpreter.memory import (
     DistTensor,
     Domain,
     WindowBuffer,
-    allocate_bytes,
     array_of,
     box,
     over,
@@ -97,7 +96,8 @@ class PldFunctions(Functions):
         machine, around = self.agent.machine, self.agent.domains
         domain = next((d for d in reversed(around) if name in d.slots), around[-1])
         poisoned = machine.settings.poison and name not in machine.settings.signals
-        memory = [allocate_bytes(size, POISON if poisoned else 0) for _ in domain.devices]
+        fill = POISON if poisoned else 0
+        memory = machine.settings.engine.allocate(name, domain, size, fill)
         buffer = WindowBuffer(name, domain, memory)
         machine.windows[name] = buffer
         return (buffer,)

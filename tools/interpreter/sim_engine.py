@@ -29,7 +29,7 @@ from xdsl_pld.templates.errors import TemplateError
 from xdsl_pld.templates.render import Renderer
 from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
 from xdsl_pld.tools.interpreter.exchange import EngineError, Exchange
-from xdsl_pld.tools.interpreter.memory import Array, dtype_of
+from xdsl_pld.tools.interpreter.memory import Array, Domain, dtype_of
 from xdsl_pld.tools.sim.compiler import CompilerError
 from xdsl_pld.tools.sim.engine import Engine as Simulator
 from xdsl_pld.tools.sim.engine import Report, Session
@@ -53,6 +53,9 @@ class SimulatedEngine:
         self._wait_limit = wait_limit
         self._entries: dict[tuple[str, str], int] = {}
         self._reference = ReferenceEngine()
+
+    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> Sequence[Array]:
+        return self._reference.allocate(name, domain, size, fill)
 
     def run(self, exchange: Exchange) -> None:
         kernel = KERNELS.get(exchange.call.operator)
