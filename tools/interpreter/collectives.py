@@ -20,7 +20,7 @@ All inputs are those from before the exchange. Ranks combine in their order, in 
 that all hold the same bits. Sources: l2-collectives, Contract and indexed_all_to_all_v; design.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
@@ -30,7 +30,7 @@ from xdsl.utils.exceptions import InterpretationError
 from xdsl_pld.dialects.pld.collectives import ranks_of_signal
 from xdsl_pld.dialects.values import shown
 from xdsl_pld.tools.interpreter.exchange import Call, Exchange, Operands
-from xdsl_pld.tools.interpreter.memory import Array, Domain, allocate_bytes
+from xdsl_pld.tools.interpreter.memory import Array, Domain, WindowMemory, allocate_bytes
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class Meaning:
 class ReferenceEngine:
     """Executes exchanges by the statements of this module; windows are plain arrays."""
 
-    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> Sequence[Array]:
-        return [allocate_bytes(size, fill) for _ in domain.devices]
+    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> WindowMemory:
+        return WindowMemory(allocate_bytes(size, fill) for _ in domain.devices)
 
     def run(self, exchange: Exchange) -> None:
         MEANINGS[exchange.call.operator].run(exchange)

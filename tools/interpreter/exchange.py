@@ -10,8 +10,9 @@ engine runs the numpy statements in `collectives`; another may run a kernel's co
 same arrays.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from xdsl.dialects.func import FuncOp
@@ -22,7 +23,13 @@ from xdsl_pld.dialects.core_num import out_of_range
 from xdsl_pld.dialects.values import shown
 from xdsl_pld.passes.analysis.launch_width import admitted_blocks
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
-from xdsl_pld.tools.interpreter.memory import Array, Domain, WindowBuffer, address
+from xdsl_pld.tools.interpreter.memory import (
+    Array,
+    Domain,
+    WindowBuffer,
+    WindowMemory,
+    address,
+)
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
 if TYPE_CHECKING:
@@ -91,7 +98,7 @@ class EngineError(InterpretationError):
 class Engine(Protocol):
     """Owns the memory of windows, and executes exchanges."""
 
-    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> Sequence[Array]:
+    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> WindowMemory:
         """
         Memory for a new window buffer, by rank of its domain: `size` bytes of the value `fill`.
 
@@ -110,8 +117,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class _Arrival:
-    agent: "Agent"
-    call: Call
+    brought: "Brought"
     operands: Operands
     op: Operation
 
@@ -145,9 +151,11 @@ class Meetings:
         check(call, operands, rank, window.domain)
         key = (window, address(operands.arrays[role]) - address(window.memory[rank]))
         meeting = self._open.setdefault(key, _Meeting(window))
+        arrival = _Arrival(Brought.of(agent.name, call, operands), operands, op)
         if meeting.arrivals:
-            _compare(next(iter(meeting.arrivals.values())), _Arrival(agent, call, operands, op))
-        meeting.arrivals[rank] = _Arrival(agent, call, operands, op)
+            first = next(iter(meeting.arrivals.values()))
+            require_alike(first.brought, first.op, arrival.brought, op)
+        meeting.arrivals[rank] = arrival
         with agent.span(call.operator, "collective", op) as span:
             span["bytes"] = sent(call, operands, rank, window.domain.size)
             agent.counters.sent(call, span["bytes"])
@@ -156,50 +164,57 @@ class Meetings:
                 ranks = [meeting.arrivals[r].operands for r in range(window.domain.size)]
                 self._engine.run(Exchange(call, ranks))
                 meeting.over = True
-            agent.wait(Waiting(lambda: meeting.over, lambda: _absent(call, meeting), op))
+            describe = partial(absent, meeting.missing, call, window)
+            agent.wait(Waiting(lambda: meeting.over, describe, op))
 
 
-def _absent(call: Call, meeting: _Meeting) -> str:
-    missing = meeting.missing()
-    ranks = ", ".join(map(str, missing))
-    who = "rank" if len(missing) == 1 else "ranks"
+def absent(missing: Callable[[], Sequence[int]], call: Call, window: WindowBuffer) -> str:
+    """Who is waited for in a collective."""
+    ranks = missing()
+    who = "rank" if len(ranks) == 1 else "ranks"
     return (
-        f"{who} {ranks} of '{meeting.window.domain.name}' to come to {call.operator} on window "
-        f"'{meeting.window.name}'"
+        f"{who} {', '.join(map(str, ranks))} of '{window.domain.name}' to come to {call.operator} "
+        f"on window '{window.name}'"
     )
 
 
-def _compare(first: _Arrival, other: _Arrival) -> None:
+@dataclass(frozen=True)
+class Brought:
+    """What a rank brings to a collective and all must bring alike, in words."""
+
+    who: str
+    operator: str
+    blocks: int
+    options: str
+    types: Mapping[str, str]
+
+    @classmethod
+    def of(cls, who: str, call: Call, operands: Operands) -> "Brought":
+        options = ", ".join(f"{key} = {value}" for key, value in call.options.items())
+        types = {
+            role: f"{shown(array.shape)} of {array.dtype}"
+            for role, array in operands.arrays.items()
+        }
+        return cls(who, call.operator, call.blocks, options, types)
+
+    def difference(self, other: "Brought") -> str | None:
+        """In what two ranks differ."""
+        if self.operator != other.operator:
+            return f"{self.operator} and {other.operator}"
+        if self.blocks != other.blocks:
+            return f"{self.blocks} and {other.blocks} blocks"
+        if self.options != other.options:
+            return f"{self.options} and {other.options}"
+        for role, type_ in self.types.items():
+            if type_ != other.types[role]:
+                return f"{role} {type_} and {role} {other.types[role]}"
+        return None
+
+
+def require_alike(first: Brought, op: Operation, other: Brought, other_op: Operation) -> None:
     """Raises FindingsError where two ranks do not bring the same to a collective."""
-    difference: str | None = None
-    if first.call.operator != other.call.operator:
-        difference = f"{first.call.operator} and {other.call.operator}"
-    elif first.call.blocks != other.call.blocks:
-        difference = f"{first.call.blocks} and {other.call.blocks} blocks"
-    elif first.call.options != other.call.options:
-        difference = f"{_listed(first.call.options)} and {_listed(other.call.options)}"
-    else:
-        for role, array in first.operands.arrays.items():
-            theirs = other.operands.arrays[role]
-            if (array.shape, array.dtype) != (theirs.shape, theirs.dtype):
-                difference = f"{role} {_type(array)} and {role} {_type(theirs)}"
-                break
+    difference = first.difference(other)
     if difference is None:
         return
-    raise FindingsError(
-        [
-            Finding(
-                other.op,
-                f"{first.agent.name} and {other.agent.name} meet on one signal with {difference}",
-                (Note(f"{first.agent.name} is here", first.op),),
-            )
-        ]
-    )
-
-
-def _listed(options: Mapping[str, str | int]) -> str:
-    return ", ".join(f"{key} = {value}" for key, value in options.items())
-
-
-def _type(array: Array) -> str:
-    return f"{shown(array.shape)} of {array.dtype}"
+    message = f"{first.who} and {other.who} meet on one signal with {difference}"
+    raise FindingsError([Finding(other_op, message, (Note(f"{first.who} is here", op),))])

@@ -37,6 +37,7 @@ from xdsl_pld.tools.interpreter.memory import (
     DistTensor,
     Domain,
     WindowBuffer,
+    WindowMemory,
     array_of,
     check_shape,
     overlap,
@@ -126,7 +127,7 @@ class Machine:
         Raises FindingsError for what goes wrong in the program, deadlocks included.
         """
         self.host.start(lambda: self._run_host(host, arguments))
-        for device in self.devices:
+        for device in self.working:
             device.start(device.work)
         try:
             self.scheduler.run()
@@ -136,9 +137,32 @@ class Machine:
     def _run_host(self, host: FuncOp, arguments: Sequence[Any]) -> None:
         with self.timeline.span(0, host.sym_name.data, "host", host):
             self.host.call(host, host, arguments)
-            self.host.settle()
+            self.settle()
         for device in self.devices:
             device.closed = True
+
+    @property
+    def working(self) -> Sequence["Agent"]:
+        """The devices that work here."""
+        return self.devices
+
+    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> WindowMemory:
+        """Memory for a new window buffer, as `Engine.allocate`."""
+        return self.settings.engine.allocate(name, domain, size, fill)
+
+    def perform(self, agent: "Agent", job: Job) -> None:
+        """A device does what it was told."""
+        job.run(agent)
+
+    def settle(self) -> None:
+        """The host waits until all that it dispatched is done."""
+        self.host.wait(
+            Waiting(
+                lambda: not any(device.queue for device in self.devices),
+                lambda: "what it dispatched",
+                self.host.place,
+            )
+        )
 
     def require_device(self, device: int) -> None:
         if not 0 <= device < len(self.devices):
@@ -216,22 +240,19 @@ class Agent:
             self.wait(job.start())
             with self.span(job.name, "dispatch", job.op):
                 self._calls = [job.op]
-                job.run(self)
+                self.machine.perform(self, job)
             job.done = True
             self.queue.popleft()
 
     def settle(self) -> None:
         """In the host: waits until all that was dispatched is done."""
-        if self.device is not None:
-            return
-        devices = self.machine.devices
-        self.wait(
-            Waiting(
-                lambda: not any(device.queue for device in devices),
-                lambda: "what it dispatched",
-                self._calls[-1] if self._calls else None,
-            )
-        )
+        if self.device is None:
+            self.machine.settle()
+
+    @property
+    def place(self) -> Operation | None:
+        """The innermost call that it is in."""
+        return self._calls[-1] if self._calls else None
 
     def wait(self, waiting: Waiting, *, idle: bool = False) -> None:
         """Lets the others run until the condition holds; idle waits are not counted."""

@@ -82,9 +82,13 @@ def loaded(
     """A copy of a box; only its valid part is read, the rest is zero."""
     if not valid:
         return box(source, "the source", offsets, sizes).copy()
-    part = box(source, "the source", offsets, valid)
-    array = np.zeros(sizes, dtype=source.dtype)
-    box(array, "the tile", [0] * len(sizes), valid)[...] = part
+    return filled(box(source, "the source", offsets, valid), sizes)
+
+
+def filled(part: Array, sizes: Sequence[int]) -> Array:
+    """A tile whose valid part is given, the rest is zero."""
+    array = np.zeros(sizes, dtype=part.dtype)
+    box(array, "the tile", [0] * len(sizes), part.shape[-len(sizes) :])[...] = part
     return array
 
 

@@ -34,12 +34,13 @@ from xdsl_pld.tools.interpreter.memory import (
     CommCtx,
     DistTensor,
     Domain,
+    PeerView,
     WindowBuffer,
     array_of,
     box,
     over,
 )
-from xdsl_pld.tools.interpreter.pl_functions import indices, loaded, operands_of, split_operands
+from xdsl_pld.tools.interpreter.pl_functions import filled, indices, operands_of, split_operands
 from xdsl_pld.tools.interpreter.scalars import int_of, scalar
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
@@ -97,7 +98,7 @@ class PldFunctions(Functions):
         domain = next((d for d in reversed(around) if name in d.slots), around[-1])
         poisoned = machine.settings.poison and name not in machine.settings.signals
         fill = POISON if poisoned else 0
-        memory = machine.settings.engine.allocate(name, domain, size, fill)
+        memory = machine.allocate(name, domain, size, fill)
         buffer = WindowBuffer(name, domain, memory)
         machine.windows[name] = buffer
         return (buffer,)
@@ -140,11 +141,8 @@ class PldFunctions(Functions):
     @impl(system.NotifyOp)
     def run_notify(self, interpreter: Interpreter, op: system.NotifyOp, args: PythonValues):
         signal, *offsets, peer, value = args
-        cell = box(signal.at(int_of(peer)), "the signal", indices(op.static_offsets, offsets))
-        if op.notify_op.data == "set":
-            cell[...] = int_of(value)
-        else:
-            cell += int_of(value)
+        cell = signal.at(int_of(peer)).box("the signal", indices(op.static_offsets, offsets))
+        cell.notify(int_of(value), add=op.notify_op.data != "set")
         self.agent.counters.signals += 1
         return ()
 
@@ -180,7 +178,12 @@ class PldFunctions(Functions):
     def _put(
         self, op: transfers.TensorPutOp | transfers.TilePutOp, args: PythonValues
     ) -> PythonValues:
-        copied, destination, to, target = _copied(op, args, remote_source=False)
+        (source,), (destination,), from_, at, sizes, (peer,) = split_operands(op, args)
+        to, lengths = int_of(peer), indices(op.static_sizes, sizes)
+        starts = indices(op.static_source_offsets, from_)
+        copied = box(array_of(source), "the source", starts, lengths).copy()
+        starts = indices(op.static_destination_offsets, at)
+        target = destination.at(to).box("the destination", starts, lengths)
         _store(target, copied, op.atomic.data)
         self._sends(copied, destination, to)
         return ()
@@ -188,8 +191,12 @@ class PldFunctions(Functions):
     def _get(
         self, op: transfers.TensorGetOp | transfers.TileGetOp, args: PythonValues
     ) -> PythonValues:
-        copied, source, of, target = _copied(op, args, remote_source=True)
-        target[...] = copied
+        (source,), (destination,), from_, at, sizes, (peer,) = split_operands(op, args)
+        of, lengths = int_of(peer), indices(op.static_sizes, sizes)
+        starts = indices(op.static_source_offsets, from_)
+        copied = source.at(of).box("the source", starts, lengths).read()
+        starts = indices(op.static_destination_offsets, at)
+        box(array_of(destination), "the destination", starts, lengths)[...] = copied
         self._sends(copied, source, of)
         return ()
 
@@ -220,7 +227,9 @@ class PldFunctions(Functions):
         (source,), offsets, sizes, valid, (peer,) = split_operands(op, args)
         starts, lengths = indices(op.static_offsets, offsets), indices(op.static_sizes, sizes)
         of = int_of(peer)
-        array = loaded(source.at(of), starts, lengths, indices(op.static_valid, valid))
+        valid_lengths = indices(op.static_valid, valid)
+        part = source.at(of).box("the source", starts, valid_lengths or lengths).read()
+        array = filled(part, lengths) if valid_lengths else part
         if array.shape != shape_of(op.result):
             raise InterpretationError(f"a box of {lengths} does not fill {op.result.type}")
         self._sends(array, source, of)
@@ -232,9 +241,8 @@ class PldFunctions(Functions):
     ):
         moved, destination, *offsets, peer = args
         starts, to = indices(op.static_offsets, offsets), int_of(peer)
-        _store(
-            box(destination.at(to), "the destination", starts, moved.shape), moved, op.atomic.data
-        )
+        target = destination.at(to).box("the destination", starts, moved.shape)
+        _store(target, moved, op.atomic.data)
         self._sends(moved, destination, to)
         return ()
 
@@ -375,24 +383,6 @@ class PldFunctions(Functions):
         return self._builtin(op, args)
 
 
-def _copied(
-    op: transfers.TensorPutOp | transfers.TilePutOp | transfers.TensorGetOp | transfers.TileGetOp,
-    args: PythonValues,
-    *,
-    remote_source: bool,
-) -> tuple[Array, DistTensor, int, Array]:
-    """A copy of the source's box, the remote tensor, the peer, and the destination's box."""
-    (source,), (destination,), from_, to, sizes, (peer_value,) = split_operands(op, args)
-    peer = int_of(peer_value)
-    lengths = indices(op.static_sizes, sizes)
-    remote = source if remote_source else destination
-    read = source.at(peer) if remote_source else array_of(source)
-    written = array_of(destination) if remote_source else destination.at(peer)
-    source_box = box(read, "the source", indices(op.static_source_offsets, from_), lengths)
-    starts = indices(op.static_destination_offsets, to)
-    return source_box.copy(), remote, peer, box(written, "the destination", starts, lengths)
-
-
 def _notifier(signal: DistTensor, cell: list[int]) -> str:
     """Whose notification a cell waits for, where the signal has a row a rank."""
     if signal.array.ndim < 2 or signal.array.shape[0] != signal.context.ranks:
@@ -400,11 +390,11 @@ def _notifier(signal: DistTensor, cell: list[int]) -> str:
     return f", and its row is rank {cell[0]}'s to notify"
 
 
-def _store(target: Array, payload: Array, atomic: str) -> None:
+def _store(target: PeerView, payload: Array, atomic: str) -> None:
     if atomic == "add":
-        target += payload
+        target.add(payload)
     else:
-        target[...] = payload
+        target.write(payload)
 
 
 def _require_windows(values: Mapping[str, Any]) -> None:

@@ -71,7 +71,12 @@ class Task:
 class Scheduler:
     """Runs tasks to their ends, one at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, outside: Callable[[int], None] | None = None) -> None:
+        """
+        `outside` is for waits that others than these tasks may end. It is called with 0 whenever a
+        task gives way, and with 1, 2, ... for as long as none can run; it raises to end the run.
+        """
+        self._outside = outside
         self.tasks: list[Task] = []
         self.stopping = False
         self._failure: BaseException | None = None
@@ -110,7 +115,7 @@ class Scheduler:
         """Lets the others run first; called by the task itself."""
         if self.stopping:
             raise Stopped
-        following = self._after(task)
+        following = self._next(task)
         if following is None:
             raise Deadlock(self.tasks)
         if following is task:
@@ -120,6 +125,20 @@ class Scheduler:
         if self.stopping:
             raise Stopped
 
+    def _next(self, task: Task) -> Task | None:
+        """The next task that can run, if need be after waiting for what is outside."""
+        looks = 0
+        if self._outside is not None:
+            self._outside(looks)
+        while (following := self._after(task)) is None and self._outside is not None:
+            if self.stopping:
+                raise Stopped
+            if all(other.finished for other in self.tasks):
+                break
+            looks += 1
+            self._outside(looks)
+        return following
+
     def _after(self, task: Task) -> Task | None:
         """The next task that can run, in their order from `task` on, which comes last."""
         start = self.tasks.index(task) + 1
@@ -128,25 +147,24 @@ class Scheduler:
     def _thread(self, task: Task) -> None:
         task.baton.acquire()
         try:
-            if not self.stopping:
-                with np.errstate(all="ignore"):
-                    task.body()
+            try:
+                if not self.stopping:
+                    with np.errstate(all="ignore"):
+                        task.body()
+            finally:
+                task.finished = True
+            if self.stopping:
+                return
+            following = self._next(task)
+            if following is not None:
+                following.baton.release()
+                return
+            if not all(t.finished for t in self.tasks):
+                raise Deadlock(self.tasks)
         except Stopped:
-            pass
+            return
         except BaseException as error:
             self._failure = self._failure or error
-            self._over.release()
-            return
-        finally:
-            task.finished = True
-        if self.stopping:
-            return
-        following = self._after(task)
-        if following is not None:
-            following.baton.release()
-            return
-        if not all(t.finished for t in self.tasks):
-            self._failure = Deadlock(self.tasks)
         self._over.release()
 
     def _stop(self) -> None:

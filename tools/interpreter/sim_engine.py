@@ -29,7 +29,7 @@ from xdsl_pld.templates.errors import TemplateError
 from xdsl_pld.templates.render import Renderer
 from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
 from xdsl_pld.tools.interpreter.exchange import EngineError, Exchange
-from xdsl_pld.tools.interpreter.memory import Array, Domain, dtype_of
+from xdsl_pld.tools.interpreter.memory import Array, Domain, WindowMemory, dtype_of
 from xdsl_pld.tools.sim.compiler import CompilerError
 from xdsl_pld.tools.sim.engine import Engine as Simulator
 from xdsl_pld.tools.sim.engine import Report, Session
@@ -54,7 +54,7 @@ class SimulatedEngine:
         self._entries: dict[tuple[str, str], int] = {}
         self._reference = ReferenceEngine()
 
-    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> Sequence[Array]:
+    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> WindowMemory:
         return self._reference.allocate(name, domain, size, fill)
 
     def run(self, exchange: Exchange) -> None:

@@ -9,7 +9,7 @@ wait that never ends.
 
 import ctypes
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -109,6 +109,8 @@ class Engine:
         library.pld_sim_open.restype = pointer
         library.pld_sim_close.argtypes = [pointer]
         library.pld_sim_close.restype = None
+        library.pld_sim_use_transport.argtypes = [pointer, pointer]
+        library.pld_sim_use_transport.restype = None
         library.pld_sim_set_window.argtypes = [pointer, i32, pointer, u64]
         library.pld_sim_set_window.restype = None
         library.pld_sim_add_buffer.argtypes = [pointer, ctypes.POINTER(abi.Buffer)]
@@ -156,7 +158,9 @@ class Session:
         wait_limit: float = 20.0,
         check_order: bool = True,
         hook: Hook | None = None,
+        transport: int | None = None,
     ):
+        """`transport` is the address of another `pld_sim::Transport` than threads."""
         if not 1 <= ranks <= abi.MAX_RANKS:
             raise ValueError(f"a domain has 1 to {abi.MAX_RANKS} ranks, not {ranks}")
         self.ranks = ranks
@@ -169,13 +173,15 @@ class Session:
         self._handle: int | None = self._library.pld_sim_open(ctypes.byref(config))
         if self._handle is None:
             raise ValueError(f"no session of {ranks} ranks and {max_blocks} blocks")
+        if transport is not None:
+            self._library.pld_sim_use_transport(self._handle, transport)
         self._window_bytes = window_bytes
         self._used = 0
         self._windows = [_aligned(window_bytes) for _ in range(ranks)]
         for rank, window in enumerate(self._windows):
             self._library.pld_sim_set_window(self._handle, rank, window.ctypes.data, window_bytes)
         self._kept: list[Array] = []
-        self._credits: list[tuple[str, Sequence[Array]]] = []
+        self._credits: list[tuple[str, Mapping[int, Array]]] = []
         self._findings: list[Finding] = []
 
     def __enter__(self) -> Self:
@@ -218,8 +224,19 @@ class Session:
             self._add_buffer(name, rank, array, in_window=True, credits=credits)
             arrays.append(array)
         if credits:
-            self._credits.append((name, arrays))
+            self._credits.append((name, dict(enumerate(arrays))))
         return arrays
+
+    def adopt(
+        self, name: str, rank: int, array: Array, *, address: int | None = None, credits: bool
+    ) -> None:
+        """
+        Takes memory that is not the session's as a rank's window buffer. Where it is a peer's,
+        in another process, `address` is what kernels know it by, and `array` tells its shape.
+        """
+        self._add_buffer(name, rank, array, in_window=True, credits=credits, address=address)
+        if credits and address is None:
+            self._credits.append((name, {rank: array}))
 
     def local(self, rank: int, name: str, array: Array) -> Array:
         """A rank's own tensor, outside its window, as a contiguous and aligned copy of `array`."""
@@ -231,11 +248,18 @@ class Session:
         return copy
 
     def _add_buffer(
-        self, name: str, rank: int, array: Array, *, in_window: bool, credits: bool
+        self,
+        name: str,
+        rank: int,
+        array: Array,
+        *,
+        in_window: bool,
+        credits: bool,
+        address: int | None = None,
     ) -> None:
         columns = array.shape[-1] if array.ndim == 2 and array.itemsize == 4 else 0
         buffer = abi.Buffer(
-            array.ctypes.data,
+            array.ctypes.data if address is None else address,
             array.nbytes,
             rank,
             int(in_window),
@@ -345,7 +369,7 @@ class Session:
     def _credits_left(self) -> list[Finding]:
         findings: list[Finding] = []
         for name, arrays in self._credits:
-            for rank, array in enumerate(arrays):
+            for rank, array in arrays.items():
                 for row, column in np.argwhere(array):
                     cell = f"{name}[{row}, {column}] of rank {rank}"
                     message = f"{cell} is {array[row, column]} at the end, not 0"

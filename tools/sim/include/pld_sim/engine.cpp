@@ -5,7 +5,6 @@
 #include <cstdarg>
 #include <cstdio>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <string>
@@ -176,6 +175,20 @@ struct pld_sim_session {
 
   void report_deadlock(const Agent& by, const std::string& reason) {
     if (stopped()) return;
+    note_waiters();
+    report(PLD_SIM_DEADLOCK, by, "%s; %zu blocks wait", reason.c_str(), waiters.size());
+    stop();
+  }
+
+  void abandon() {
+    if (stopped()) return;
+    note_waiters();
+    stop();
+  }
+
+  void stop() { __atomic_store_n(&stopped_, true, __ATOMIC_RELEASE); }
+
+  void note_waiters() {
     for (const Agent& agent : agents) {
       if (!is(agent.waiting)) continue;
       pld_sim_waiter waiter{};
@@ -187,8 +200,6 @@ struct pld_sim_session {
       memory.cell(agent.cell, waiter);
       waiters.push_back(waiter);
     }
-    report(PLD_SIM_DEADLOCK, by, "%s; %zu blocks wait", reason.c_str(), waiters.size());
-    __atomic_store_n(&stopped_, true, __ATOMIC_RELEASE);
   }
 
   bool stopped() const { return __atomic_load_n(&stopped_, __ATOMIC_ACQUIRE); }
@@ -197,7 +208,8 @@ struct pld_sim_session {
   std::mutex lock;
   MemoryMap memory;
   Ordering order;
-  std::unique_ptr<Transport> transport = std::make_unique<ThreadTransport>();
+  ThreadTransport threads;
+  Transport* transport = &threads;
   std::vector<Agent> agents;
   std::vector<CommContext> contexts;
   std::vector<pld_sim_counters> counters;
@@ -261,6 +273,11 @@ void look_until_reached(pld_sim_session& session, Agent& agent, Time::time_point
   for (uint64_t looks = 1; !session.stopped() && !look(session, agent); ++looks) {
     if (session.config.hook != nullptr) session.config.hook(agent.rank, agent.block);
     session.transport->pause(looks);
+    if (session.transport->abandoned()) {
+      std::lock_guard<std::mutex> guard(session.lock);
+      session.abandon();
+      return;
+    }
     const bool late = Time::now() - start > Nanoseconds(session.config.wait_limit_ns);
     if (!late && (looks % kLooksBetweenChecks != 0 || !session.config.check_order)) continue;
     std::lock_guard<std::mutex> guard(session.lock);
@@ -404,6 +421,10 @@ extern "C" void pld_sim_set_window(pld_sim_session* session, int32_t rank, void*
     context.winSize = bytes;
     context.windowsIn[rank] = context.windowsOut[rank] = reinterpret_cast<uint64_t>(base);
   }
+}
+
+extern "C" void pld_sim_use_transport(pld_sim_session* session, void* transport) {
+  session->transport = static_cast<Transport*>(transport);
 }
 
 extern "C" void pld_sim_add_buffer(pld_sim_session* session, const pld_sim_buffer* buffer) {
