@@ -90,9 +90,11 @@ class Exchange:
 class EngineError(InterpretationError):
     """What an engine found wrong in an exchange: the first of it, and remarks on the rest."""
 
-    def __init__(self, message: str, remarks: Sequence[str]):
+    def __init__(self, message: str, remarks: Sequence[str], *, waited: bool = False):
         super().__init__(message)
         self.remarks = remarks
+        self.waited = waited
+        """Whether what it found is a wait that took too long."""
 
 
 class Engine(Protocol):

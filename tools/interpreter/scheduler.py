@@ -71,12 +71,12 @@ class Task:
 class Scheduler:
     """Runs tasks to their ends, one at a time."""
 
-    def __init__(self, outside: Callable[[int], None] | None = None) -> None:
+    def __init__(self) -> None:
+        self.outside: Callable[[int], None] | None = None
         """
-        `outside` is for waits that others than these tasks may end. It is called with 0 whenever a
-        task gives way, and with 1, 2, ... for as long as none can run; it raises to end the run.
+        For waits that others than these tasks may end: it is called with 0 whenever a task gives
+        way, and with 1, 2, ... for as long as none can run. It raises to end the run.
         """
-        self._outside = outside
         self.tasks: list[Task] = []
         self.stopping = False
         self._failure: BaseException | None = None
@@ -128,15 +128,15 @@ class Scheduler:
     def _next(self, task: Task) -> Task | None:
         """The next task that can run, if need be after waiting for what is outside."""
         looks = 0
-        if self._outside is not None:
-            self._outside(looks)
-        while (following := self._after(task)) is None and self._outside is not None:
+        if self.outside is not None:
+            self.outside(looks)
+        while (following := self._after(task)) is None and self.outside is not None:
             if self.stopping:
                 raise Stopped
             if all(other.finished for other in self.tasks):
                 break
             looks += 1
-            self._outside(looks)
+            self.outside(looks)
         return following
 
     def _after(self, task: Task) -> Task | None:

@@ -13,7 +13,9 @@ never ends, a signal that is not zero at the end) is an error at the collective.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import StringAttr
 from xdsl.utils.exceptions import InterpretationError
 
@@ -28,8 +30,9 @@ from xdsl_pld.dialects.pl.attributes import TEMPLATE_DIR, TEMPLATE_VARS
 from xdsl_pld.templates.errors import TemplateError
 from xdsl_pld.templates.render import Renderer
 from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
-from xdsl_pld.tools.interpreter.exchange import EngineError, Exchange
+from xdsl_pld.tools.interpreter.exchange import Call, EngineError, Exchange
 from xdsl_pld.tools.interpreter.memory import Array, Domain, WindowMemory, dtype_of
+from xdsl_pld.tools.sim.abi import FindingKind
 from xdsl_pld.tools.sim.compiler import CompilerError
 from xdsl_pld.tools.sim.engine import Engine as Simulator
 from xdsl_pld.tools.sim.engine import Report, Session
@@ -41,17 +44,36 @@ _GAP = 4096
 """Room in a window for the gaps between its buffers."""
 
 
+class Kernels:
+    """The shipped kernels, rendered and compiled when first asked for."""
+
+    def __init__(self) -> None:
+        """Raises InterpretationError where there is no compiler."""
+        try:
+            self.simulator = Simulator()
+        except CompilerError as error:
+            raise InterpretationError(str(error)) from error
+        self._renderer = Renderer()
+        self._entries: dict[tuple[str, str], int] = {}
+
+    def entry(self, call: Call, payload: np.dtype[Any], kernel: BuiltinKernel) -> int:
+        """The compiled kernel's entry, rendered from the template that the program names."""
+        handle, variables = _template(call, payload, kernel)
+        if (handle, variables) not in self._entries:
+            try:
+                text = self._renderer.kernel(handle, variables)
+                self._entries[handle, variables] = self.simulator.load_kernel(text)
+            except (TemplateError, CompilerError) as error:
+                raise InterpretationError(str(error)) from error
+        return self._entries[handle, variables]
+
+
 class SimulatedEngine:
     """Executes exchanges by compiled kernels; all else by the reference statements."""
 
     def __init__(self, wait_limit: float = 20.0):
-        try:
-            self._simulator = Simulator()
-        except CompilerError as error:
-            raise InterpretationError(str(error)) from error
-        self._renderer = Renderer()
+        self._kernels = Kernels()
         self._wait_limit = wait_limit
-        self._entries: dict[tuple[str, str], int] = {}
         self._reference = ReferenceEngine()
 
     def allocate(self, name: str, domain: Domain, size: int, fill: int) -> WindowMemory:
@@ -62,9 +84,9 @@ class SimulatedEngine:
         if kernel is None:
             self._reference.run(exchange)
             return
-        entry = self._entry(exchange, kernel)
+        entry = self._kernels.entry(exchange.call, exchange.of("target")[0].dtype, kernel)
         with Session(
-            self._simulator,
+            self._kernels.simulator,
             len(exchange.ranks),
             window_bytes=_window_bytes(exchange, kernel),
             max_blocks=exchange.call.blocks,
@@ -90,7 +112,7 @@ class SimulatedEngine:
             session.host_reads(rank, placed["target"][rank], placed["recv_counts"][rank])
 
         session.run_ranks(launch)
-        _raise_findings(session.report())
+        raise_findings(session.report())
         for role in ("target", "recv_counts"):
             for mine, theirs in zip(exchange.of(role), placed[role], strict=True):
                 mine[...] = theirs
@@ -110,27 +132,15 @@ class SimulatedEngine:
             array[...] = values
         return arrays
 
-    def _entry(self, exchange: Exchange, kernel: BuiltinKernel) -> int:
-        """The compiled kernel's entry, rendered from the template that the program names."""
-        handle, variables = _template(exchange, kernel)
-        if (handle, variables) not in self._entries:
-            try:
-                text = self._renderer.kernel(handle, variables)
-                self._entries[handle, variables] = self._simulator.load_kernel(text)
-            except (TemplateError, CompilerError) as error:
-                raise InterpretationError(str(error)) from error
-        return self._entries[handle, variables]
 
-
-def _template(exchange: Exchange, kernel: BuiltinKernel) -> tuple[str, str]:
-    function = exchange.call.kernel
+def _template(call: Call, payload: np.dtype[Any], kernel: BuiltinKernel) -> tuple[str, str]:
+    function = call.kernel
     if function is not None:
         handle = function.attributes[TEMPLATE_DIR]
         variables = function.attributes.get(TEMPLATE_VARS, StringAttr(""))
         assert isinstance(handle, StringAttr)
         assert isinstance(variables, StringAttr)
         return handle.data, variables.data
-    payload = exchange.of("target")[0].dtype
     for element, variant in ELEMENT_VARIANTS.items():
         if dtype_of(element) == payload:
             return TEMPLATE_PREFIX + kernel.operator, f"dtype_cpp={variant.cpp}"
@@ -142,7 +152,10 @@ def _window_bytes(exchange: Exchange, kernel: BuiltinKernel) -> int:
     return sum(exchange.of(role)[0].nbytes + _GAP for role in roles)
 
 
-def _raise_findings(report: Report) -> None:
+def raise_findings(report: Report) -> None:
+    """Raises EngineError for what a session found."""
     if not report.clean:
         first, *others = str(report).splitlines()
-        raise EngineError(f"the kernel is wrong: {first}", [line.strip() for line in others])
+        remarks = [line.strip() for line in others]
+        waited = report.findings[0].kind is FindingKind.DEADLOCK
+        raise EngineError(f"the kernel is wrong: {first}", remarks, waited=waited)

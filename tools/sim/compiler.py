@@ -150,9 +150,7 @@ class Compiler:
             ) from error
         return library
 
-    def _make(
-        self, command: Sequence[str], text: str, link: Sequence[str], library: Path
-    ) -> None:
+    def _make(self, command: Sequence[str], text: str, link: Sequence[str], library: Path) -> None:
         """Compiles beside the library's place and renames: nobody sees half of it."""
         stem = library.name.partition("-")[0]
         with tempfile.TemporaryDirectory(dir=self.cache, prefix=f"{stem}-") as folder:

@@ -1,0 +1,134 @@
+"""
+`pld-run --engine mpi`: starts the ranks, or is one of them.
+
+Started by a user this process starts `mpirun`, which starts this tool again, once a rank; started by
+`mpirun` it is a rank. What needs mpi4py is imported then.
+"""
+
+import argparse
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from xdsl_pld.tools.diagnostics import Diagnostic
+from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
+from xdsl_pld.tools.interpreter.memory import Array
+from xdsl_pld.tools.interpreter.program import check_ranks, host_function
+from xdsl_pld.tools.mpi.launcher import LaunchError, check_installed, launch, started_as
+from xdsl_pld.tools.run import Run, check_outputs, finish, given_arrays, program_driver
+
+if TYPE_CHECKING:
+    from xdsl_pld.tools.mpi.job import Execution, Make
+
+WAIT_LIMIT = 60.0
+"""Seconds that a rank waits for others, if nothing else is said."""
+
+
+def run_mpi(
+    options: argparse.Namespace, parser: argparse.ArgumentParser, argv: Sequence[str]
+) -> int:
+    """Runs a program with MPI and returns the exit status."""
+    try:
+        check_installed()
+        if started_as() is None:
+            return _launch(options, parser, argv)
+    except LaunchError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 1
+    return _take_part(options, parser)
+
+
+def _launch(
+    options: argparse.Namespace, parser: argparse.ArgumentParser, argv: Sequence[str]
+) -> int:
+    check_outputs(options)
+    text = sys.stdin.buffer.read() if options.input_file == "-" else None
+    ranks: int | None = options.ranks
+    if ranks is None:
+        stdin = sys.stdin
+        if text is not None:
+            sys.stdin = io.TextIOWrapper(io.BytesIO(text))
+        driver = program_driver(options, options.passes, parser)
+        try:
+            ranks = check_ranks(host_function(driver.read(), options.host), None)
+        except Exception as error:
+            driver.report(error)
+            return 1
+        finally:
+            sys.stdin = stdin
+    tool = [sys.executable, "-P", "-m", "xdsl_pld.tools.run", *argv]
+    status = launch(ranks, tool, text)
+    if status not in (0, 1, 2):
+        sys.stderr.write(
+            f"error: the job ended with status {status}: a rank was killed, or did not start\n"
+        )
+        return 1
+    return status
+
+
+def _take_part(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    started = started_as()
+    try:
+        from xdsl_pld.tools.mpi.world import MpiError, join
+    except (ImportError, RuntimeError) as error:
+        if started is None or started.rank == 0:
+            sys.stderr.write(
+                f"error: mpi4py finds no MPI library: {error}; install Open MPI or MPICH (on "
+                "Debian: apt install openmpi-bin libopenmpi-dev)\n"
+            )
+        return 1
+    from xdsl_pld.tools.mpi.job import run
+
+    try:
+        world = join()
+    except MpiError as error:
+        if started is None or started.rank == 0:
+            sys.stderr.write(f"error: {error}\n")
+        return 1
+    limit = WAIT_LIMIT if options.wait_limit is None else options.wait_limit
+    return run(_Tool(options, parser), world, limit)
+
+
+class _Tool:
+    """`pld-run` around a run, for `tools.mpi.job`."""
+
+    def __init__(self, options: argparse.Namespace, parser: argparse.ArgumentParser):
+        self._options = options
+        self._parser = parser
+        self._driver = program_driver(options, options.passes, parser)
+        self.sources = self._driver.sources
+
+    def read(self, ranks: int) -> tuple[ModuleOp, Mapping[str, Array]]:
+        check_outputs(self._options)
+        module = self._driver.read()
+        wanted = check_ranks(host_function(module, self._options.host), self._options.ranks)
+        if wanted != ranks:
+            raise WrongNumber(
+                f"mpirun started {ranks} ranks, the program runs on {wanted}: mpirun -n {wanted}"
+            )
+        return module, given_arrays(self._options)
+
+    def context(self) -> Context:
+        return self._driver.ctx
+
+    def prepare(self, module: ModuleOp, given: Mapping[str, Array], make: "Make") -> Run:
+        return Run(module, self._options, ReferenceEngine(), given, make)
+
+    @property
+    def shows_windows(self) -> bool:
+        return self._options.save is not None or self._options.compare is not None
+
+    def finish(self, execution: "Execution") -> int:
+        assert isinstance(execution, Run)
+        return finish(execution, self._options, self._parser)
+
+    def diagnose(self, error: Exception) -> Sequence[Diagnostic]:
+        return self._driver.diagnose(error)
+
+
+class WrongNumber(Exception):
+    """mpirun started another number of ranks than the program has."""
