@@ -47,6 +47,9 @@ class Finding:
     block: int | None
     message: str
 
+    def __str__(self) -> str:
+        return f"{self.kind.name.lower()}: {self.message}"
+
 
 @dataclass(frozen=True)
 class Waiter:
@@ -107,7 +110,7 @@ class Report:
         return not self.findings
 
     def __str__(self) -> str:
-        lines = [f"{each.kind.name.lower()}: {each.message}" for each in self.findings]
+        lines = [str(each) for each in self.findings]
         return "\n".join([*lines, *(f"  {waiter}" for waiter in self.waiters)]) or "no findings"
 
 
@@ -155,7 +158,11 @@ class Engine:
             function.restype = None
         library.pld_sim_spans.argtypes = [pointer, i32, pointer, u64]
         library.pld_sim_spans.restype = u64
-        for function in (library.pld_sim_host_read, library.pld_sim_host_write):
+        for function in (
+            library.pld_sim_host_read,
+            library.pld_sim_host_write,
+            library.pld_sim_host_sees,
+        ):
             function.argtypes = [pointer, i32, pointer, u64]
             function.restype = None
         for function in (library.pld_sim_findings, library.pld_sim_waiters):
@@ -222,8 +229,10 @@ class Session:
         self._arguments: dict[int, object] = {}
         """What the launch of a rank reads, by rank."""
         self._contexts: dict[tuple[int, ...], list[abi.CommContext]] = {}
-        self._credits: dict[int, tuple[str, Sequence[Array]]] = {}
-        """Signals, by the address on the first of their ranks."""
+        self._credits: dict[int, tuple[str, Sequence[Array], Sequence[int]]] = {}
+        """Signals and their ranks, by the address on the first of them."""
+        self._buffers: dict[int, int] = {}
+        """The bytes of each buffer in a window, by its address."""
         self._findings: list[Finding] = []
 
     def __enter__(self) -> Self:
@@ -260,6 +269,7 @@ class Session:
         for rank in range(self.ranks) if ranks is None else ranks:
             array = self._windows[rank][start : start + size]
             self._add_buffer(name, rank, array, size, in_window=True)
+            self._buffers[array.ctypes.data] = size
             arrays.append(array)
         return arrays
 
@@ -285,9 +295,12 @@ class Session:
         self, name: str, arrays: Sequence[Array], ranks: Sequence[int] | None = None
     ) -> None:
         """These arrays, one a rank, are a signal: row r holds what rank r of them adds."""
-        self._credits[arrays[0].ctypes.data] = (name, arrays)
-        for rank, array in zip(range(self.ranks) if ranks is None else ranks, arrays, strict=True):
-            self._add_buffer(name, rank, array, array.nbytes, in_window=True, credits=True)
+        members = range(self.ranks) if ranks is None else ranks
+        self._credits[arrays[0].ctypes.data] = (name, arrays, members)
+        for rank, array in zip(members, arrays, strict=True):
+            if array.ctypes.data in self._buffers:
+                size = self._buffers[array.ctypes.data]
+                self._add_buffer(name, rank, array, size, in_window=True, credits=True)
 
     def local(self, rank: int, name: str, array: Array) -> Array:
         """A rank's own tensor, outside its window, as a contiguous and aligned copy of `array`."""
@@ -368,6 +381,11 @@ class Session:
         """The rank's pipeline reads all of these arrays, between launches."""
         for address, size in _runs(arrays):
             self._library.pld_sim_host_read(self._handle, rank, address, size)
+
+    def host_sees(self, rank: int, *arrays: Array) -> None:
+        """The rank's pipeline may read all of these arrays from now on; it does not yet."""
+        for address, size in _runs(arrays):
+            self._library.pld_sim_host_sees(self._handle, rank, address, size)
 
     def host_notifies(self, rank: int, cell: Array, value: int, *, add: bool) -> None:
         """The rank's pipeline adds to a cell of a signal, or sets it."""
@@ -476,10 +494,14 @@ class Session:
 
     def report(self) -> Report:
         """Findings and counters so far. Call it when no launch is running."""
-        findings = [*self._engine_findings(), *self._findings]
+        findings = self.findings()
         if not any(each.kind is FindingKind.DEADLOCK for each in findings):
-            findings += self._credits_left()
-        return Report(findings, self._waiters(), [self.count(r) for r in range(self.ranks)])
+            findings += [each for signal in self._credits for each in self.credits_left(signal)]
+        return Report(findings, self.waiters(), [self.count(r) for r in range(self.ranks)])
+
+    def findings(self) -> list[Finding]:
+        """What was found so far, signals that are not zero left out."""
+        return [*self._engine_findings(), *self._findings]
 
     def _engine_findings(self) -> list[Finding]:
         raw = (abi.RawFinding * _MOST_FINDINGS)()
@@ -521,17 +543,18 @@ class Session:
         self._library.pld_sim_count(self._handle, rank, ctypes.byref(raw))
         return Counters(*(getattr(raw, field[0]) for field in abi.RawCounters._fields_))
 
-    def _credits_left(self) -> list[Finding]:
+    def credits_left(self, signal: int) -> list[Finding]:
+        """The cells that are not zero of the signal at an address on the first of its ranks."""
+        name, arrays, ranks = self._credits[signal]
         findings: list[Finding] = []
-        for name, arrays in self._credits.values():
-            for rank, array in enumerate(arrays):
-                for row, column in np.argwhere(array):
-                    cell = f"{name}[{row}, {column}] of rank {rank}"
-                    message = f"{cell} is {array[row, column]} at the end, not 0"
-                    findings.append(Finding(FindingKind.CREDITS_LEFT, rank, None, message))
+        for rank, array in zip(ranks, arrays, strict=True):
+            for index in np.argwhere(array):
+                cell = f"{name}{index.tolist()} of rank {rank}"
+                message = f"{cell} is {array[tuple(index)]} at the end, not 0"
+                findings.append(Finding(FindingKind.CREDITS_LEFT, rank, None, message))
         return findings
 
-    def _waiters(self) -> list[Waiter]:
+    def waiters(self) -> list[Waiter]:
         room = self.ranks * 1024
         raw = (abi.RawWaiter * room)()
         total: int = self._library.pld_sim_waiters(self._handle, raw, room)

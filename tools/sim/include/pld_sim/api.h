@@ -122,6 +122,8 @@ uint64_t pld_sim_spans(pld_sim_session* session, int32_t rank, pld_sim_span* out
 
 void pld_sim_host_read(pld_sim_session* session, int32_t rank, const void* base, uint64_t bytes);
 void pld_sim_host_write(pld_sim_session* session, int32_t rank, void* base, uint64_t bytes);
+// Whether the host could read that memory now: a finding where it could not.
+void pld_sim_host_sees(pld_sim_session* session, int32_t rank, const void* base, uint64_t bytes);
 void pld_sim_host_notify(pld_sim_session* session, int32_t rank, int32_t* cell, int32_t value,
                          int32_t add);
 void pld_sim_host_waited(pld_sim_session* session, int32_t rank, int32_t* cell);

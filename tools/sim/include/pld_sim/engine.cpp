@@ -634,6 +634,15 @@ extern "C" void pld_sim_host_write(pld_sim_session* session, int32_t rank, void*
   session->report(session->order.host_write(host.clock, first, first + bytes), host);
 }
 
+extern "C" void pld_sim_host_sees(pld_sim_session* session, int32_t rank, const void* base,
+                                  uint64_t bytes) {
+  if (!session->config.check_order || bytes == 0 || session->stopped()) return;
+  std::lock_guard<std::mutex> guard(session->lock);
+  Agent& host = session->host(rank);
+  const uint64_t first = reinterpret_cast<uint64_t>(base);
+  session->report(session->order.knows_all(host.clock, first, first + bytes), host);
+}
+
 extern "C" void pld_sim_host_notify(pld_sim_session* session, int32_t rank, int32_t* cell,
                                     int32_t value, int32_t add) {
   Agent& host = session->host(rank);

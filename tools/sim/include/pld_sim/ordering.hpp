@@ -82,6 +82,11 @@ class Ordering {
     return write(clock, clock.issued, first, last);
   }
 
+  // Whether all that was written there is known to the agent, who does not read it yet.
+  Conflict knows_all(const Clock& clock, uint64_t first, uint64_t last) {
+    return last_write(clock, first, last);
+  }
+
   // The memory has a new owner: what was there before says nothing about it.
   void forget(uint64_t first, uint64_t last) {
     split(first);
