@@ -16,6 +16,7 @@ from xdsl.dialects.func import FuncOp
 
 from xdsl_pld import __version__
 from xdsl_pld.dialects.core_num import MAX_CORE_NUM
+from xdsl_pld.templates.runtimes import DEFAULT_TARGET, TARGETS
 from xdsl_pld.tools.interpreter.arrays import (
     WINDOW_PREFIX,
     arguments,
@@ -41,16 +42,16 @@ from xdsl_pld.tools.opt import (
 from xdsl_pld.tools.program import ProgramDriver
 
 
-def _simulated() -> Engine:
+def _simulated(options: argparse.Namespace) -> Engine:
     from xdsl_pld.tools.interpreter.sim_engine import SimulatedEngine
 
-    return SimulatedEngine()
+    return SimulatedEngine(options.target, options.wait_limit or 20.0)
 
 
-ENGINES: Mapping[str, Callable[[], Engine]] = {
-    "ir": ReferenceEngine,
+ENGINES: Mapping[str, Callable[[argparse.Namespace], Engine]] = {
+    "ir": lambda _: ReferenceEngine(),
     "sim": _simulated,
-    "mpi": ReferenceEngine,  # what ranks in processes of their own do themselves, tools.mpi
+    "mpi": lambda _: ReferenceEngine(),  # never asked: its ranks have their own, tools.mpi
 }
 """Who executes collectives, by name."""
 MOST_RANKS = 64
@@ -97,7 +98,7 @@ class Run:
         self.machine.run(self.host, self.values)
 
     @property
-    def outputs(self) -> Mapping[str, Array]:
+    def outputs(self) -> dict[str, Array]:
         """All arrays by name, after the run."""
         return outputs(self.host, self.values, self.machine.windows)
 
@@ -127,6 +128,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", help="the host function, where there are several")
     parser.add_argument(
         "--engine", choices=list(ENGINES), default="ir", help="who executes collectives"
+    )
+    parser.add_argument(
+        "--target",
+        choices=list(TARGETS),
+        default=DEFAULT_TARGET.name,
+        help="the card whose cores limit a launch, in the simulator (default: %(default)s)",
     )
     parser.add_argument(
         "--compare",
@@ -192,7 +199,7 @@ def _run(argv: Sequence[str] | None) -> int:
     check_outputs(options)
     driver = program_driver(options, options.passes, parser)
     try:
-        run = Run(driver.read(), options, ENGINES[options.engine](), given_arrays(options))
+        run = Run(driver.read(), options, ENGINES[options.engine](options), given_arrays(options))
         run.run()
         return finish(run, options, parser)
     except (FileError, BrokenPipeError):
@@ -210,6 +217,7 @@ def check_outputs(options: argparse.Namespace) -> None:
 
 
 def given_arrays(options: argparse.Namespace) -> Mapping[str, Array]:
+    """The arrays that the user gives. Raises FileError."""
     return load(options.inputs) if options.inputs else {}
 
 

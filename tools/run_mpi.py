@@ -15,7 +15,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from xdsl_pld.tools.diagnostics import Diagnostic
-from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
+from xdsl_pld.tools.interpreter.exchange import Engine
 from xdsl_pld.tools.interpreter.memory import Array
 from xdsl_pld.tools.interpreter.program import check_ranks, host_function
 from xdsl_pld.tools.mpi.launcher import LaunchError, check_installed, launch, started_as
@@ -115,8 +115,14 @@ class _Tool:
     def context(self) -> Context:
         return self._driver.ctx
 
-    def prepare(self, module: ModuleOp, given: Mapping[str, Array], make: "Make") -> Run:
-        return Run(module, self._options, ReferenceEngine(), given, make)
+    def prepare(
+        self, module: ModuleOp, given: Mapping[str, Array], engine: Engine, make: "Make"
+    ) -> Run:
+        return Run(module, self._options, engine, given, make)
+
+    @property
+    def target(self) -> str:
+        return self._options.target
 
     @property
     def shows_windows(self) -> bool:

@@ -108,43 +108,19 @@ class Domain:
         return self.devices.index(device)
 
 
-class WindowMemory(list[Array]):
-    """
-    The memory of a window buffer by rank, and how a peer's is reached: here directly.
-
-    The arrays of peers say where and how in any case; an engine whose peers are elsewhere gives
-    arrays of memory that cannot be touched, and overrides what follows. `place` is a view of the
-    array of `rank`.
-    """
-
-    def read(self, rank: int, place: Array) -> Array:
-        """A copy of a place."""
-        return place.copy()
-
-    def write(self, rank: int, place: Array, payload: Array) -> None:
-        """Overwrites a place."""
-        place[...] = payload
-
-    def add(self, rank: int, place: Array, payload: Array) -> None:
-        """Adds to a place, each element in one indivisible step."""
-        place += payload
-
-    def notify(self, rank: int, place: Array, value: int, *, add: bool) -> None:
-        """Sets a signal cell, or adds to it, in one indivisible step."""
-        place[...] = place + value if add else value
-
-
 @dataclass(eq=False)
 class WindowBuffer:
     """A window buffer: the same number of bytes on every rank of its domain."""
 
     name: str
     domain: Domain
-    memory: WindowMemory
+    memory: Sequence[Array]
     """By rank."""
     tensor: AnyTensorType | None = None
     """The first tensor that was laid over it."""
     size: int = field(init=False)
+    visits: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    """How often a rank has come to a collective with its signal at an offset here."""
 
     def __post_init__(self) -> None:
         self.size = self.memory[0].nbytes
@@ -230,7 +206,7 @@ class DistTensor:
             )
         return replace(self, context=context)
 
-    def at(self, peer: int) -> "PeerView":
+    def at(self, peer: int) -> Array:
         """The same view of a peer's window, found through the context."""
         window = self.context.window
         if not 0 <= peer < self.context.ranks:
@@ -238,35 +214,7 @@ class DistTensor:
                 f"peer {peer} is out of range: domain '{window.domain.name}' has "
                 f"{self.context.ranks} ranks"
             )
-        base, other = window.memory[self.context.rank], window.memory[peer]
-        return PeerView(_moved(self.array, base, other), window.memory, peer)
-
-
-@dataclass(frozen=True, eq=False)
-class PeerView:
-    """A view of a peer's window, to be read and written by the window's means only."""
-
-    place: Array
-    memory: WindowMemory
-    rank: int
-
-    def box(
-        self, what: str, offsets: Sequence[int], sizes: Sequence[int] | None = None
-    ) -> "PeerView":
-        """A box of it, as `box`."""
-        return replace(self, place=box(self.place, what, offsets, sizes))
-
-    def read(self) -> Array:
-        return self.memory.read(self.rank, self.place)
-
-    def write(self, payload: Array) -> None:
-        self.memory.write(self.rank, self.place, payload)
-
-    def add(self, payload: Array) -> None:
-        self.memory.add(self.rank, self.place, payload)
-
-    def notify(self, value: int, *, add: bool) -> None:
-        self.memory.notify(self.rank, self.place, value, add=add)
+        return _moved(self.array, window.memory[self.context.rank], window.memory[peer])
 
 
 def _moved(array: Array, base: Array, other: Array) -> Array:

@@ -7,7 +7,7 @@ host rail, it is a job of its own on each device.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.interpreter import (
@@ -34,13 +34,13 @@ from xdsl_pld.tools.interpreter.memory import (
     CommCtx,
     DistTensor,
     Domain,
-    PeerView,
+    TensorValue,
     WindowBuffer,
     array_of,
     box,
     over,
 )
-from xdsl_pld.tools.interpreter.pl_functions import filled, indices, operands_of, split_operands
+from xdsl_pld.tools.interpreter.pl_functions import indices, loaded, operands_of, split_operands
 from xdsl_pld.tools.interpreter.scalars import int_of, scalar
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
@@ -52,6 +52,19 @@ _REACHED: Mapping[str, Callable[[int, int], bool]] = {
     "ge": lambda cell, expected: cell >= expected,
 }
 _SIGNS = {"eq": "==", "ge": ">="}
+
+
+class _Copied(NamedTuple):
+    """What a put or get moves."""
+
+    payload: Array
+    """A copy of what is read."""
+    source: TensorValue
+    read: Array
+    destination: TensorValue
+    written: Array
+    remote: DistTensor
+    peer: int
 
 
 @register_impls
@@ -98,7 +111,7 @@ class PldFunctions(Functions):
         domain = next((d for d in reversed(around) if name in d.slots), around[-1])
         poisoned = machine.settings.poison and name not in machine.settings.signals
         fill = POISON if poisoned else 0
-        memory = machine.allocate(name, domain, size, fill)
+        memory = machine.settings.engine.allocate(name, domain, size, fill)
         buffer = WindowBuffer(name, domain, memory)
         machine.windows[name] = buffer
         return (buffer,)
@@ -141,8 +154,10 @@ class PldFunctions(Functions):
     @impl(system.NotifyOp)
     def run_notify(self, interpreter: Interpreter, op: system.NotifyOp, args: PythonValues):
         signal, *offsets, peer, value = args
-        cell = signal.at(int_of(peer)).box("the signal", indices(op.static_offsets, offsets))
-        cell.notify(int_of(value), add=op.notify_op.data != "set")
+        cell = box(signal.at(int_of(peer)), "the signal", indices(op.static_offsets, offsets))
+        self.agent.machine.settings.engine.notify(
+            self.agent.require_device(), cell, int_of(value), add=op.notify_op.data != "set"
+        )
         self.agent.counters.signals += 1
         return ()
 
@@ -166,6 +181,7 @@ class PldFunctions(Functions):
 
         with self.agent.span("wait", "wait", op):
             self.agent.wait(Waiting(arrived, describe, op))
+        self.agent.machine.settings.engine.awaited(self.agent.require_device(), cell)
         return ()
 
     # Transfers
@@ -175,29 +191,51 @@ class PldFunctions(Functions):
         if to != peer.context.rank:
             self.agent.counters.wire_bytes += array.nbytes
 
+    def _store(self, remote: DistTensor, part: Array, payload: Array, atomic: str) -> None:
+        """Puts data into a peer's window. Several may add at once, as several may read."""
+        engine = self.agent.machine.settings.engine
+        (engine.add if atomic == "add" else engine.write)(part, payload)
+        self.agent.touched(remote, part, write=atomic != "add")
+
+    def _copied(
+        self,
+        op: transfers.TensorPutOp
+        | transfers.TilePutOp
+        | transfers.TensorGetOp
+        | transfers.TileGetOp,
+        args: PythonValues,
+        *,
+        remote_source: bool,
+    ) -> _Copied:
+        (source,), (destination,), from_, to, sizes, (peer_value,) = split_operands(op, args)
+        peer = int_of(peer_value)
+        lengths = indices(op.static_sizes, sizes)
+        there = source.at(peer) if remote_source else array_of(source)
+        here = array_of(destination) if remote_source else destination.at(peer)
+        read = box(there, "the source", indices(op.static_source_offsets, from_), lengths)
+        starts = indices(op.static_destination_offsets, to)
+        written = box(here, "the destination", starts, lengths)
+        remote = source if remote_source else destination
+        payload = self.agent.machine.settings.engine.read(read) if remote_source else read.copy()
+        return _Copied(payload, source, read, destination, written, remote, peer)
+
     def _put(
         self, op: transfers.TensorPutOp | transfers.TilePutOp, args: PythonValues
     ) -> PythonValues:
-        (source,), (destination,), from_, at, sizes, (peer,) = split_operands(op, args)
-        to, lengths = int_of(peer), indices(op.static_sizes, sizes)
-        starts = indices(op.static_source_offsets, from_)
-        copied = box(array_of(source), "the source", starts, lengths).copy()
-        starts = indices(op.static_destination_offsets, at)
-        target = destination.at(to).box("the destination", starts, lengths)
-        _store(target, copied, op.atomic.data)
-        self._sends(copied, destination, to)
+        copied = self._copied(op, args, remote_source=False)
+        self.agent.touched(copied.source, copied.read)
+        self._store(copied.remote, copied.written, copied.payload, op.atomic.data)
+        self._sends(copied.payload, copied.remote, copied.peer)
         return ()
 
     def _get(
         self, op: transfers.TensorGetOp | transfers.TileGetOp, args: PythonValues
     ) -> PythonValues:
-        (source,), (destination,), from_, at, sizes, (peer,) = split_operands(op, args)
-        of, lengths = int_of(peer), indices(op.static_sizes, sizes)
-        starts = indices(op.static_source_offsets, from_)
-        copied = source.at(of).box("the source", starts, lengths).read()
-        starts = indices(op.static_destination_offsets, at)
-        box(array_of(destination), "the destination", starts, lengths)[...] = copied
-        self._sends(copied, source, of)
+        copied = self._copied(op, args, remote_source=True)
+        copied.written[...] = copied.payload
+        self.agent.touched(copied.source, copied.read)
+        self.agent.touched(copied.destination, copied.written, write=True)
+        self._sends(copied.payload, copied.remote, copied.peer)
         return ()
 
     @impl(transfers.TensorPutOp)
@@ -227,9 +265,9 @@ class PldFunctions(Functions):
         (source,), offsets, sizes, valid, (peer,) = split_operands(op, args)
         starts, lengths = indices(op.static_offsets, offsets), indices(op.static_sizes, sizes)
         of = int_of(peer)
-        valid_lengths = indices(op.static_valid, valid)
-        part = source.at(of).box("the source", starts, valid_lengths or lengths).read()
-        array = filled(part, lengths) if valid_lengths else part
+        read = self.agent.machine.settings.engine.read
+        array, part = loaded(source.at(of), starts, lengths, indices(op.static_valid, valid), read)
+        self.agent.touched(source, part)
         if array.shape != shape_of(op.result):
             raise InterpretationError(f"a box of {lengths} does not fill {op.result.type}")
         self._sends(array, source, of)
@@ -241,8 +279,8 @@ class PldFunctions(Functions):
     ):
         moved, destination, *offsets, peer = args
         starts, to = indices(op.static_offsets, offsets), int_of(peer)
-        target = destination.at(to).box("the destination", starts, moved.shape)
-        _store(target, moved, op.atomic.data)
+        part = box(destination.at(to), "the destination", starts, moved.shape)
+        self._store(destination, part, moved, op.atomic.data)
         self._sends(moved, destination, to)
         return ()
 
@@ -388,13 +426,6 @@ def _notifier(signal: DistTensor, cell: list[int]) -> str:
     if signal.array.ndim < 2 or signal.array.shape[0] != signal.context.ranks:
         return ""
     return f", and its row is rank {cell[0]}'s to notify"
-
-
-def _store(target: PeerView, payload: Array, atomic: str) -> None:
-    if atomic == "add":
-        target.add(payload)
-    else:
-        target.write(payload)
 
 
 def _require_windows(values: Mapping[str, Any]) -> None:

@@ -5,7 +5,8 @@ xDSL's interpreter is a recursion of plain functions, so a rank that waits in th
 needs a stack of its own: one thread a rank. But only the thread that holds the baton runs. It gives
 it away when it waits, or now and then while it computes; who is next follows from the program
 alone. So runs repeat exactly, memory needs no locks, and a deadlock is known the moment it arises:
-nobody who waits has what it waits for. No time limit is involved.
+nobody who waits has what it waits for, and nothing that was started outside, as a kernel's launch
+is, will still end. No time limit is involved.
 """
 
 import threading
@@ -50,6 +51,8 @@ class Waiting:
     describe: Callable[[], str]
     """Completes the sentence "rank 0 waits for ..."."""
     place: Operation | None = None
+    outside: bool = False
+    """Whether it may come about without any other thread here."""
 
 
 class Task:
@@ -67,17 +70,18 @@ class Task:
     def can_run(self) -> bool:
         return not self.finished and (self.waiting is None or self.waiting.condition())
 
+    @property
+    def waits_outside(self) -> bool:
+        return not self.finished and self.waiting is not None and self.waiting.outside
+
 
 class Scheduler:
     """Runs tasks to their ends, one at a time."""
 
-    def __init__(self) -> None:
-        self.outside: Callable[[int], None] | None = None
-        """
-        For waits that others than these tasks may end: it is called with 0 whenever a task gives
-        way, and with 1, 2, ... for as long as none can run. It raises to end the run.
-        """
+    def __init__(self, idle: Callable[[], None]) -> None:
+        """`idle` waits a while for what comes from outside."""
         self.tasks: list[Task] = []
+        self._idle = idle
         self.stopping = False
         self._failure: BaseException | None = None
         self._over = threading.Semaphore(0)
@@ -115,7 +119,9 @@ class Scheduler:
         """Lets the others run first; called by the task itself."""
         if self.stopping:
             raise Stopped
-        following = self._next(task)
+        following = self.after(task)
+        if self.stopping:
+            raise Stopped
         if following is None:
             raise Deadlock(self.tasks)
         if following is task:
@@ -125,22 +131,20 @@ class Scheduler:
         if self.stopping:
             raise Stopped
 
-    def _next(self, task: Task) -> Task | None:
-        """The next task that can run, if need be after waiting for what is outside."""
-        looks = 0
-        if self.outside is not None:
-            self.outside(looks)
-        while (following := self._after(task)) is None and self.outside is not None:
-            if self.stopping:
-                raise Stopped
-            if all(other.finished for other in self.tasks):
-                break
-            looks += 1
-            self.outside(looks)
-        return following
+    def after(self, task: Task) -> Task | None:
+        """
+        The next task that can run, in their order from `task` on, which comes last; None when
+        none ever will.
+        """
+        while not self.stopping:
+            if (following := self.next_that_can_run(task)) is not None:
+                return following
+            if not any(t.waits_outside for t in self.tasks):
+                return None
+            self._idle()
+        return None
 
-    def _after(self, task: Task) -> Task | None:
-        """The next task that can run, in their order from `task` on, which comes last."""
+    def next_that_can_run(self, task: Task) -> Task | None:
         start = self.tasks.index(task) + 1
         return next((t for t in self.tasks[start:] + self.tasks[:start] if t.can_run), None)
 
@@ -153,9 +157,9 @@ class Scheduler:
                         task.body()
             finally:
                 task.finished = True
+            following = self.after(task)
             if self.stopping:
                 return
-            following = self._next(task)
             if following is not None:
                 following.baton.release()
                 return

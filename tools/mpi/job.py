@@ -19,11 +19,12 @@ from xdsl.printer import Printer
 
 from xdsl_pld.tools.caching_parser import CachingParser
 from xdsl_pld.tools.diagnostics import Diagnostic, Remark, Sources, locate
-from xdsl_pld.tools.interpreter.exchange import EngineError
+from xdsl_pld.tools.interpreter.exchange import Engine, EngineError
 from xdsl_pld.tools.interpreter.machine import Machine, Settings
-from xdsl_pld.tools.interpreter.memory import Array, WindowMemory
+from xdsl_pld.tools.interpreter.memory import Array
 from xdsl_pld.tools.interpreter.report import Counters, Span
 from xdsl_pld.tools.mpi.ending import Ending, Failure, JobEnds
+from xdsl_pld.tools.mpi.engine import MpiEngine
 from xdsl_pld.tools.mpi.machine import MpiMachine, Site, TooLate
 from xdsl_pld.tools.mpi.mail import URGENT, Mail
 from xdsl_pld.tools.mpi.windows import Transport, Windows
@@ -57,7 +58,14 @@ class Tool(Protocol):
         """Where the other ranks parse the program."""
         ...
 
-    def prepare(self, module: ModuleOp, given: Mapping[str, Array], make: Make) -> Execution: ...
+    def prepare(
+        self, module: ModuleOp, given: Mapping[str, Array], engine: Engine, make: Make
+    ) -> Execution: ...
+
+    @property
+    def target(self) -> str:
+        """The card whose cores limit a launch."""
+        ...
 
     @property
     def shows_windows(self) -> bool:
@@ -114,16 +122,15 @@ class _Rank:
         module, given = self._program()
         self._transport = Transport(self._mail.handle, URGENT)
         self._windows = Windows(self._world, self._transport)
-        site = Site(
-            *(self._world, self._mail, self._ending, self._transport, self._windows),
-            self._wait_limit,
-        )
+        site = Site(self._world, self._mail, self._ending, self._windows, self._wait_limit)
+        target = self._tool.target
+        engine = MpiEngine(self._windows, self._transport, target, self._wait_limit)
 
         def make(module: ModuleOp, settings: Settings) -> MpiMachine:
             self._machine = MpiMachine(module, settings, site)
             return self._machine
 
-        execution = self._tool.prepare(module, given, make)
+        execution = self._tool.prepare(module, given, engine, make)
         assert self._machine is not None
         self._machine.timeline.begin = perf_counter()
         execution.run()
@@ -155,11 +162,11 @@ class _Rank:
     def _results(self, machine: MpiMachine) -> _Results:
         device = machine.devices[machine.rank]
         begin = machine.timeline.begin
-        lanes = (0, machine.rank + 1) if machine.rank == 0 else (machine.rank + 1,)
+        # The host body's lane is the same on all.
         spans = [
             replace(span, start=span.start - begin, end=span.end - begin)
             for span in machine.timeline.spans
-            if span.lane in lanes
+            if machine.rank == 0 or span.lane != 0
         ]
         windows: dict[str, Array] = {}
         if self._tool.shows_windows:
@@ -183,7 +190,7 @@ class _Rank:
         if self._tool.shows_windows:
             for name, window in machine.windows.items():
                 arrays = [results[device].windows[name] for device in window.domain.devices]
-                window.memory = WindowMemory(arrays)
+                window.memory = arrays
 
     def waits(self, end: JobEnds) -> list[Remark]:
         """What was waited for here when the job ended."""

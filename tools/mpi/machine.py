@@ -24,12 +24,13 @@ from xdsl.ir import Operation
 
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.interpreter.machine import HOST, Job, Machine, Settings
-from xdsl_pld.tools.interpreter.memory import Array, Domain, WindowMemory
-from xdsl_pld.tools.interpreter.scheduler import Deadlock, Waiting
+from xdsl_pld.tools.interpreter.memory import Array, Domain
+from xdsl_pld.tools.interpreter.scheduler import Deadlock, Scheduler, Task, Waiting
 from xdsl_pld.tools.mpi.ending import Ending
+from xdsl_pld.tools.mpi.engine import MpiEngine
 from xdsl_pld.tools.mpi.exchanges import Exchanges
 from xdsl_pld.tools.mpi.mail import Mail
-from xdsl_pld.tools.mpi.windows import Transport, Windows
+from xdsl_pld.tools.mpi.windows import Windows
 from xdsl_pld.tools.mpi.world import World
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ class Site:
     world: World
     mail: Mail
     ending: Ending
-    transport: Transport
     windows: Windows
     wait_limit: float
     """Seconds."""
@@ -83,6 +83,28 @@ class TooLate(FindingsError):
     """A rank has waited longer than the limit."""
 
 
+class _Waits(Scheduler):
+    """A scheduler for tasks that may wait for other processes."""
+
+    def __init__(self, outside: Callable[[int], None]):
+        """
+        `outside` is called with 0 whenever a task gives way, and with 1, 2, ... for as long as none
+        can run. It raises to end the run.
+        """
+        super().__init__(lambda: None)
+        self._outside = outside
+
+    def after(self, task: Task) -> Task | None:
+        looks = 0
+        self._outside(looks)
+        while not self.stopping and not all(each.finished for each in self.tasks):
+            if (following := self.next_that_can_run(task)) is not None:
+                return following
+            looks += 1
+            self._outside(looks)
+        return None
+
+
 class MpiMachine(Machine):
     """A module being run by as many processes as there are ranks."""
 
@@ -92,8 +114,11 @@ class MpiMachine(Machine):
         self.rank = site.world.rank
         self.ops: list[Operation] = list(module.walk())
         self._numbers = {op: number for number, op in enumerate(self.ops)}
-        self.scheduler.outside = self._outside
-        self.meetings = Exchanges(self, site.transport, site.wait_limit)
+        self.scheduler = _Waits(self._outside)
+        engine = settings.engine
+        assert isinstance(engine, MpiEngine)
+        engine.machine = self
+        self.meetings = Exchanges(self, engine, settings.poison)
         self._since = monotonic()
         self._dispatched: list[_Dispatched] = []
         """All jobs since the host body waited for all."""
@@ -106,15 +131,6 @@ class MpiMachine(Machine):
     @property
     def working(self) -> Sequence["Agent"]:
         return [self.devices[self.rank]]
-
-    def run(self, host: FuncOp, arguments: Sequence[Any]) -> None:
-        self.host.start(lambda: self._run_host(host, arguments))
-        for device in self.working:
-            device.start(device.work)
-        try:
-            self.scheduler.run()
-        except Deadlock as deadlock:
-            raise self._too_late(deadlock, host) from None
 
     # Others
 
@@ -163,7 +179,7 @@ class MpiMachine(Machine):
                 found.append((f"{who} waits for {waiting.describe()}", waiting.place))
         return found
 
-    def _too_late(self, deadlock: Deadlock, host: FuncOp) -> TooLate:
+    def deadlock(self, deadlock: Deadlock, host: FuncOp) -> FindingsError:
         blocked = [thread for thread in deadlock.threads if thread.waits_for is not None]
         # The device knows more of it than the host body, which waits for the device.
         first = next((thread for thread in blocked if thread.name != HOST), blocked[0])
@@ -179,20 +195,9 @@ class MpiMachine(Machine):
         )
         return TooLate([Finding(first.place or host, message, notes)])
 
-    # Windows
+    def all_come(self, domain: Domain, topic: object, what: str) -> None:
+        """Returns when the host bodies of all ranks of a domain have come to a point."""
 
-    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> WindowMemory:
-        windows = self._site.windows
-        if self.rank not in domain.devices:
-            return windows.reserve(domain, size)
-        number = len(windows.made)
-        self._all_come(domain, ("make window", number), f"allocate window '{name}'")
-        memory = windows.allocate(name, domain, size, fill)
-        # Nobody writes into it before it is filled.
-        self._all_come(domain, ("made window", number), f"have window '{name}'")
-        return memory
-
-    def _all_come(self, domain: Domain, topic: object, what: str) -> None:
         def describe(missing: list[int]) -> str:
             who = "rank" if len(missing) == 1 else "ranks"
             return f"{who} {', '.join(map(str, missing))} of '{domain.name}' to {what}"
@@ -202,6 +207,7 @@ class MpiMachine(Machine):
     # Jobs
 
     def dispatch(self, device: int, job: Job) -> None:
+        job.device = device
         made = _Dispatched(job, device)
         before = [each for each in self._dispatched if job.must_follow(each.job)]
         job.after = [each.job for each in before if each.device != device]
@@ -225,19 +231,17 @@ class MpiMachine(Machine):
         mine.applied = True
         self._tell(mine, sorted(mine.wanted))
 
-    def settle(self, to: Iterable[int] | None = None) -> None:
+    def settle(self, *, at_end: bool = False) -> None:
         """
         The host waits until all that it dispatched is done and its changes are here. At the end
-        only the ranks `to` need them.
+        only rank 0 needs them.
         """
         mine = [each for each in self._dispatched if each.device == self.rank]
         self._wait_for(mine)
-        readers = [r for r in range(self._site.world.size) if r != self.rank]
-        if to is not None:
-            readers = [rank for rank in to if rank != self.rank]
+        readers = range(1 if at_end else self._site.world.size)
         for each in mine:
-            self._tell(each, readers)
-        if to is None or self.rank in to:
+            self._tell(each, [rank for rank in readers if rank != self.rank])
+        if self.rank in readers:
             self._wait_for(self._dispatched)
             self._apply(self._dispatched)
         self._dispatched.clear()
@@ -284,12 +288,6 @@ class MpiMachine(Machine):
                 for array, change in zip(each.arrays, each.changes, strict=True):
                     _put(array, change)
                 each.applied = True
-
-    def _run_host(self, host: FuncOp, arguments: Sequence[Any]) -> None:
-        with self.timeline.span(0, host.sym_name.data, "host", host):
-            self.host.call(host, host, arguments)
-            self.settle(to=[0])
-        self.devices[self.rank].closed = True
 
 
 def _change(old: Array, new: Array) -> Change | None:

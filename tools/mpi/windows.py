@@ -14,6 +14,7 @@ same for kernels; signal cells are changed by its functions only, in one way per
 
 import ctypes
 import mmap
+from bisect import bisect, insort
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ import numpy as np
 from mpi4py import MPI
 from xdsl.utils.exceptions import InterpretationError
 
-from xdsl_pld.tools.interpreter.memory import Array, Domain, WindowMemory, address, check_bytes
+from xdsl_pld.tools.interpreter.memory import Array, Domain, address, check_bytes
 from xdsl_pld.tools.mpi.world import World
 from xdsl_pld.tools.sim.compiler import Compiler, find_mpi_compiler, load_library
 
@@ -62,7 +63,7 @@ class Transport:
         library.pld_mpi_close.restype = None
         library.pld_mpi_add_window.argtypes = [
             *(pointer, ctypes.c_int, i32, i32),
-            *(ctypes.POINTER(u64), u64),
+            *(ctypes.POINTER(u64), ctypes.POINTER(i32), u64),
         ]
         library.pld_mpi_add_window.restype = None
         library.pld_mpi_add.argtypes = [pointer, i32, pointer, ctypes.POINTER(i32), u64]
@@ -73,29 +74,31 @@ class Transport:
         library.pld_mpi_abandoned.restype = i32
         self.handle: int = library.pld_mpi_open(control, stop_tag)
 
-    def add_window(self, window: "MpiMemory", me: int) -> None:
-        ranks = len(window)
+    def add_window(self, window: "MpiMemory", devices: int) -> None:
+        """Makes a window known, one of so many devices."""
         assert window.handle is not None
-        mapped = [
-            address(array) if is_mapped else 0
-            for array, is_mapped in zip(window, window.mapped, strict=True)
-        ]
+        assert window.me is not None
+        bases, ranks = [0] * devices, [-1] * devices
+        for rank, device in enumerate(window.domain.devices):
+            ranks[device] = rank
+            bases[device] = address(window[rank]) if window.mapped[rank] else 0
         self._library.pld_mpi_add_window(
             self.handle,
             window.handle.py2f(),
-            ranks,
-            me,
-            (ctypes.c_uint64 * ranks)(*mapped),
-            window[me].nbytes,
+            devices,
+            window.domain.devices[window.me],
+            (ctypes.c_uint64 * devices)(*bases),
+            (ctypes.c_int32 * devices)(*ranks),
+            window[0].nbytes,
         )
 
-    def add(self, rank: int, own: int, values: Array) -> None:
-        """Adds to a rank's i32 cells; `own` is the address of these cells in our window."""
+    def add(self, device: int, own: int, values: Array) -> None:
+        """Adds to a device's i32 cells; `own` is the address of these cells in our window."""
         given = values.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
-        self._library.pld_mpi_add(self.handle, rank, own, given, values.size)
+        self._library.pld_mpi_add(self.handle, device, own, given, values.size)
 
-    def set(self, rank: int, own: int, value: int) -> None:
-        self._library.pld_mpi_set(self.handle, rank, own, value)
+    def set(self, device: int, own: int, value: int) -> None:
+        self._library.pld_mpi_set(self.handle, device, own, value)
 
     def abandoned(self) -> bool:
         """Whether a launch ended because the job ends; asked once."""
@@ -105,18 +108,21 @@ class Transport:
         self._library.pld_mpi_close(self.handle)
 
 
-class MpiMemory(WindowMemory):
+class MpiMemory(list[Array]):
     """
     A window buffer's memory by rank. On a rank outside of its domain it has addresses only.
     """
 
-    def __init__(self, number: int, arrays: list[Array], me: int | None, transport: Transport):
-        super().__init__(arrays)
-        self.me = me
-        """Our rank in the domain."""
+    def __init__(
+        self, number: int, domain: Domain, me: int | None, size: int, transport: Transport
+    ):
+        super().__init__(_reserved(size) for _ in domain.devices)
         self.number = number
         """The same on all ranks of the world."""
-        self.mapped = [False] * len(arrays)
+        self.domain = domain
+        self.me = me
+        """Our rank in the domain."""
+        self.mapped = [False] * len(self)
         """By rank: whether its array can be touched here."""
         self.handle: MPI.Win | None = None
         self.shared: MPI.Win | None = None
@@ -150,18 +156,21 @@ class MpiMemory(WindowMemory):
         values = _fitting(payload, place)
         for run in _runs(place, values):
             if place.dtype == np.int32 and self.all_mapped:
-                self._transport.add(rank, self._own(rank, run.there), run.here)
+                device = self.domain.devices[rank]
+                self._transport.add(device, self._own(rank, run.there), run.here)
             elif (type_ := _SUMMED.get(place.dtype)) is not None:
                 self._accumulate(rank, run, type_)
             else:
                 self._swap_in(rank, run)
 
-    def notify(self, rank: int, place: Array, value: int, *, add: bool) -> None:
+    def notify(self, rank: int, cell: Array, value: int, *, add: bool) -> None:
+        """Changes a signal cell in one indivisible step."""
+        own, device = self._own(rank, cell), self.domain.devices[rank]
         value = int(np.int64(value).astype(np.int32))
         if add:
-            self._transport.add(rank, self._own(rank, place), np.array([value], np.int32))
+            self._transport.add(device, own, np.array([value], np.int32))
         else:
-            self._transport.set(rank, self._own(rank, place), value)
+            self._transport.set(device, own, value)
 
     @property
     def _window(self) -> MPI.Win:
@@ -259,15 +268,18 @@ class Windows:
         self._transport = transport
         self._comms: dict[tuple[int, ...], tuple[MPI.Intracomm, MPI.Intracomm]] = {}
         self.made: list[MpiMemory] = []
+        self._places: list[tuple[int, int, MpiMemory]] = []
+        """Where the memory of a rank begins, in order."""
 
     def reserve(self, domain: Domain, size: int) -> MpiMemory:
         """A window's addresses on a rank that is not in its domain."""
         check_bytes(size)
-        arrays = [_reserved(size) for _ in domain.devices]
         here = self._world.rank
         me = domain.rank_of(here) if here in domain.devices else None
-        memory = MpiMemory(len(self.made), arrays, me, self._transport)
+        memory = MpiMemory(len(self.made), domain, me, size, self._transport)
         self.made.append(memory)
+        if me is None:
+            self._know(memory)
         return memory
 
     def allocate(self, name: str, domain: Domain, size: int, fill: int) -> MpiMemory:
@@ -305,8 +317,19 @@ class Windows:
             )
         memory[me][...] = fill
         memory.handle.Sync()
-        self._transport.add_window(memory, me)
+        self._know(memory)
+        self._transport.add_window(memory, self._world.size)
         return memory
+
+    def _know(self, memory: MpiMemory) -> None:
+        for rank, array in enumerate(memory):
+            insort(self._places, (address(array), rank, memory), key=lambda place: place[0])
+
+    def of(self, part: Array) -> tuple[MpiMemory, int]:
+        """The window and the rank that a part of a window belongs to."""
+        at = bisect(self._places, address(part), key=lambda place: place[0]) - 1
+        _, rank, memory = self._places[at]
+        return memory, rank
 
     def _share(
         self, memory: MpiMemory, near: MPI.Intracomm, ranks: "range | list[int]", size: int

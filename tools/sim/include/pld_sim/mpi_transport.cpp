@@ -1,9 +1,9 @@
 // Ranks are processes: windows are MPI's, a kernel's copies and signals become RMA on them.
 //
 // A kernel computes a peer's address from its own by what its context says of both. Here the context
-// says that the window of rank r begins (r + 1) << 48 above ours: so the low bits of a peer's address
-// are the place in our own window, whichever buffer it is in, and no address of a peer is one of
-// this process. The place becomes a displacement in an MPI window. Where the peer shares memory with
+// says that the windows of device d begin (d + 1) << 48 above ours: so the low bits of a peer's
+// address are the place in our own window, whichever buffer it is in, and no address of a peer is one
+// of this process. The place becomes a displacement in an MPI window. Where the peer shares memory with
 // us a copy is a copy, and else a put or a get. Signal cells are changed in one way in all of a
 // window: by the processor's atomics where all ranks share memory, else by MPI's, our own cells
 // included (MPI does not make one atomic with the other).
@@ -38,7 +38,8 @@ struct Window {
   MPI_Win handle;
   uint64_t own;                 // where our memory begins
   uint64_t bytes;
-  std::vector<uint64_t> bases;  // by rank: where its memory begins in this process, 0 where it is not
+  std::vector<uint64_t> bases;  // by device: where its memory begins here, 0 where it is not mapped
+  std::vector<int32_t> ranks;   // by device: its rank in the MPI window
   bool all_mapped;
 };
 
@@ -169,9 +170,10 @@ class MpiTransport final : public pld_sim::Transport {
     for (const auto& window : windows_) {
       if (address < window->own || address - window->own >= window->bytes) continue;
       const uint64_t offset = address - window->own;
-      const uint64_t base = window->bases[static_cast<size_t>(place.rank)];
+      const auto device = static_cast<size_t>(place.rank);
+      const uint64_t base = window->bases[device];
       void* mapped = base == 0 ? nullptr : reinterpret_cast<void*>(base + offset);
-      return {window.get(), place.rank, static_cast<MPI_Aint>(offset), mapped};
+      return {window.get(), window->ranks[device], static_cast<MPI_Aint>(offset), mapped};
     }
     return {nullptr, 0, 0, place.address};
   }
@@ -190,8 +192,8 @@ class MpiTransport final : public pld_sim::Transport {
 
 thread_local std::vector<std::pair<const Window*, int>> MpiTransport::begun;
 
-// The place on a rank that corresponds to one in our window.
-Place place_on(int32_t rank, void* own) { return {own, rank, true, 0}; }
+// The place on a device that corresponds to one in our window.
+Place place_on(int32_t device, void* own) { return {own, device, true, 0}; }
 
 }  // namespace
 
@@ -203,28 +205,33 @@ extern "C" void* pld_mpi_open(int control, int stop_tag) {
 
 extern "C" void pld_mpi_close(void* transport) { delete static_cast<pld_sim::Transport*>(transport); }
 
-extern "C" void pld_mpi_add_window(void* transport, int window, int32_t ranks, int32_t me,
-                                   const uint64_t* bases, uint64_t bytes) {
+// `bases` and `ranks` are by device; a device that is not of the window's has rank -1.
+extern "C" void pld_mpi_add_window(void* transport, int window, int32_t devices, int32_t me,
+                                   const uint64_t* bases, const int32_t* ranks, uint64_t bytes) {
   auto made = std::make_unique<Window>();
   made->handle = MPI_Win_f2c(window);
   made->own = bases[me];
   made->bytes = bytes;
-  made->bases.assign(bases, bases + ranks);
-  made->all_mapped = std::find(bases, bases + ranks, 0) == bases + ranks;
+  made->bases.assign(bases, bases + devices);
+  made->ranks.assign(ranks, ranks + devices);
+  made->all_mapped = true;
+  for (int32_t device = 0; device < devices; ++device) {
+    if (ranks[device] >= 0 && bases[device] == 0) made->all_mapped = false;
+  }
   static_cast<MpiTransport*>(static_cast<pld_sim::Transport*>(transport))->add_window(std::move(made));
 }
 
 // What the interpreter does to cells and memory, by the same means as kernels.
 
-extern "C" void pld_mpi_add(void* transport, int32_t rank, int32_t* cells, const int32_t* values,
+extern "C" void pld_mpi_add(void* transport, int32_t device, int32_t* cells, const int32_t* values,
                             uint64_t count) {
   for (uint64_t i = 0; i < count; ++i) {
-    static_cast<pld_sim::Transport*>(transport)->add(place_on(rank, cells + i), values[i]);
+    static_cast<pld_sim::Transport*>(transport)->add(place_on(device, cells + i), values[i]);
   }
 }
 
-extern "C" void pld_mpi_set(void* transport, int32_t rank, void* cell, int32_t value) {
-  static_cast<pld_sim::Transport*>(transport)->set(place_on(rank, cell), value);
+extern "C" void pld_mpi_set(void* transport, int32_t device, void* cell, int32_t value) {
+  static_cast<pld_sim::Transport*>(transport)->set(place_on(device, cell), value);
 }
 
 // Whether a launch ended because another rank ends the job; asked once.
