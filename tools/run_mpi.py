@@ -1,8 +1,8 @@
 """
 `pld-run --engine mpi`: starts the ranks, or is one of them.
 
-Started by a user this process starts `mpirun`, which starts this tool again, once a rank; started by
-`mpirun` it is a rank. What needs mpi4py is imported then.
+Started by a user this process starts `mpirun`, which starts this tool again, once a rank; started
+by `mpirun` it is a rank. What needs mpi4py is imported then.
 """
 
 import argparse

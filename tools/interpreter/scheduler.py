@@ -119,7 +119,7 @@ class Scheduler:
         """Lets the others run first; called by the task itself."""
         if self.stopping:
             raise Stopped
-        following = self.after(task)
+        following = self._after(task)
         if self.stopping:
             raise Stopped
         if following is None:
@@ -131,7 +131,7 @@ class Scheduler:
         if self.stopping:
             raise Stopped
 
-    def after(self, task: Task) -> Task | None:
+    def _after(self, task: Task) -> Task | None:
         """
         The next task that can run, in their order from `task` on, which comes last; None when
         none ever will.
@@ -157,7 +157,7 @@ class Scheduler:
                         task.body()
             finally:
                 task.finished = True
-            following = self.after(task)
+            following = self._after(task)
             if self.stopping:
                 return
             if following is not None:

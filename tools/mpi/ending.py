@@ -1,10 +1,10 @@
 """
 How a job ends: all ranks together, with what went wrong told once.
 
-Rank 0 decides. A rank on which something goes wrong tells rank 0, which asks all ranks to stop; each
-answers with what it was waiting for. Rank 0 tells the first error that it heard of (and, where a wait
-took too long, who waited for what), and sends the exit status, with which all end. Where ranks do
-not answer, the job is aborted: no process stays behind.
+Rank 0 decides. A rank on which something goes wrong tells rank 0, which asks all ranks to stop;
+each answers with what it was waiting for. Rank 0 tells one error (and, where a wait took too long,
+who waited for what), and sends the exit status, with which all end. Where ranks do not answer, the
+job is aborted: no process stays behind.
 """
 
 import sys
@@ -98,19 +98,21 @@ class Ending:
     def _conclude(self, waits: Sequence[Remark]) -> int:
         """Rank 0: stops all, tells what went wrong, and ends the job."""
         self._mail.post(self.others, _STOP, urgent=True)
-        answered = lambda: {*self._mail.senders(_FAILED), *self._mail.senders(_STOPPED)}
-        all_answered = self._until(lambda: answered().issuperset(self.others), GRACE)
+        all_answered = self._until(lambda: not self._silent(), GRACE)
+        silent = [Remark(f"rank {rank} does not answer") for rank in self._silent()]
         failure, notes = self._first_failure(waits)
-        silent = [rank for rank in self.others if rank not in answered()]
-        notes += [Remark(f"rank {rank} does not answer") for rank in silent]
-        self._tell(failure, notes)
+        self._tell(failure, [*notes, *silent])
         self._mail.post(self.others, _GOODBYE, 1)
         if not self._until(lambda: self._mail.all_sent, GRACE) or not all_answered:
             self._abort()
         return 1
 
+    def _silent(self) -> list[int]:
+        answered = {*self._mail.senders(_FAILED), *self._mail.senders(_STOPPED)}
+        return [rank for rank in self.others if rank not in answered]
+
     def _first_failure(self, waits: Sequence[Remark]) -> tuple[Failure, list[Remark]]:
-        """The error to tell, one that is no wait if there is one, and what the others waited for."""
+        """The error to tell, no wait if there is another, and what the others waited for."""
         failures = {
             rank: failure
             for rank in self._mail.senders(_FAILED)

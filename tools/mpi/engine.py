@@ -3,9 +3,9 @@ The engine of one rank: windows of MPI, and the shipped kernels on them.
 
 It is the simulator's engine with the launches of one rank and another transport: the same kernel
 text, compiled to the same library, calls the same functions, and the session hands copies, signals
-and looks at cells to MPI (pld_sim/mpi_transport.cpp). What pipelines and InCore kernels do to peers'
-windows goes there, too. Window bounds are checked as in the simulator; the order of accesses is not,
-since no process sees those of all.
+and looks at cells to MPI (pld_sim/mpi_transport.cpp). What pipelines and InCore kernels do to
+peers' windows goes there, too. Window bounds are checked as in the simulator; the order of accesses
+is not, since no process sees those of all.
 """
 
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ class MpiEngine(SimulatedEngine):
 
     def __init__(self, windows: Windows, transport: Transport, target: str, wait_limit: float):
         super().__init__(target, wait_limit)
-        self.machine: "MpiMachine | None" = None
+        self.machine: MpiMachine | None = None
         """Whom to ask the other ranks through; set before a run."""
         self._windows = windows
         self._transport = transport

@@ -7,9 +7,9 @@ Decides nothing: a collective with a shipped kernel is that kernel, launched on 
         send each other: the same bits as on one machine.
 Changes this rank's arrays, and the peers' windows as the kernel does.
 
-All have come before any begins: so whoever does not come, or brings something else, is told by name.
-And since windows may be written as soon as a collective is over, none goes on before all have their
-results: kernels see to that by themselves.
+All have come before any begins: so whoever does not come, or brings something else, is told by
+name. And since windows may be written as soon as a collective is over, none goes on before all have
+their results: kernels see to that by themselves.
 """
 
 from collections.abc import Sequence
@@ -127,7 +127,7 @@ class _Meeting:
         rows = rows_by_rank(visit) if visit.call.operator in EXCHANGES else ()
         brought = (Brought.by(visit), self._machine.number_of(visit.op), rows)
         come = self.say("comes", brought)
-        first, number, _ = come[0]
-        for other, other_number, _ in come[1:]:
-            require_alike(first, ops[number], other, ops[other_number])
+        first: tuple[Brought, int, Sequence[int]] = come[0]
+        for other in come[1:]:
+            require_alike(first[0], ops[first[1]], other[0], ops[other[1]])
         return [each for _, _, each in come]

@@ -1,9 +1,9 @@
 """
 What a rank of `pld-run --engine mpi` does, from its start to its end.
 
-Rank 0 reads the program, runs the passes and loads the inputs; the others get the module as text with
-its locations, and the arrays. All run it. Rank 0 then has the counters, the arrays and the timeline of
-all, and does with them what `pld-run` does with any run.
+Rank 0 reads the program, runs the passes and loads the inputs; the others get the module as text
+with its locations, and the arrays. All run it. Rank 0 then has the counters, the arrays and the
+timeline of all, and does with them what `pld-run` does with any run.
 """
 
 import sys
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from time import perf_counter, sleep
-from typing import Any, Protocol
+from typing import Protocol
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

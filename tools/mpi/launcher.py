@@ -4,7 +4,7 @@ Starts the ranks of a job by mpirun.
 Reads   PATH, and what `mpirun --version` says; the machine's cores; who the user is.
 Decides the command line: flags that a common user on a large machine needs not are left out.
 Changes nothing but what the job itself does. mpirun is a child of this process: it is told to end
-        when this process is, and takes the ranks with it.
+        when this process ends, and takes the ranks with it.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 EXTRA = "pip install 'xdsl-pld[mpi]'"
 _STARTERS = ("mpirun", "mpiexec")
@@ -157,7 +157,7 @@ def _passing_signals_on(job: "subprocess.Popen[bytes]") -> Generator[None]:
     def pass_on(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    before = {}
+    before: dict[int, Any] = {}
     for number in (signal.SIGTERM, signal.SIGHUP):
         with suppress(ValueError):  # not the main thread: signals are not ours to handle
             before[number] = signal.signal(number, pass_on)

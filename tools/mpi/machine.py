@@ -94,7 +94,7 @@ class _Waits(Scheduler):
         super().__init__(lambda: None)
         self._outside = outside
 
-    def after(self, task: Task) -> Task | None:
+    def _after(self, task: Task) -> Task | None:
         looks = 0
         self._outside(looks)
         while not self.stopping and not all(each.finished for each in self.tasks):
@@ -273,12 +273,11 @@ class MpiMachine(Machine):
         for sender in mail.senders(_NEWS):
             # A sender may be ahead: it keeps for itself what has not been dispatched here yet.
             while mail.has(_NEWS, sender):
-                number, changes = mail.peek(_NEWS, sender)
+                number: int = mail.peek(_NEWS, sender)[0]
                 if number >= self._count:
                     break
-                mail.take(_NEWS, sender)
                 done = self._dispatched[number - first]
-                done.changes = changes
+                done.changes = mail.take(_NEWS, sender)[1]
                 done.job.done = True
 
     def _apply(self, jobs: Iterable[_Dispatched]) -> None:

@@ -8,8 +8,8 @@ Changes nothing of the program's: every rank's array has an address in this proc
         memory is elsewhere the address is only reserved, so that views, which are addresses, can be
         computed; touching it would end the process, and nobody does: transfers go through MPI.
 
-Epochs are passive and last as long as the window. The transport (pld_sim/mpi_transport.cpp) does the
-same for kernels; signal cells are changed by its functions only, in one way per window.
+Epochs are passive and last as long as the window. The transport (pld_sim/mpi_transport.cpp) does
+the same for kernels; signal cells are changed by its functions only, in one way per window.
 """
 
 import ctypes
@@ -17,6 +17,7 @@ import mmap
 from bisect import bisect, insort
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from mpi4py import MPI
@@ -266,7 +267,7 @@ class Windows:
     def __init__(self, world: World, transport: Transport):
         self._world = world
         self._transport = transport
-        self._comms: dict[tuple[int, ...], tuple[MPI.Intracomm, MPI.Intracomm]] = {}
+        self._comms: dict[tuple[int, ...], tuple[MPI.Intracomm, MPI.Comm]] = {}
         self.made: list[MpiMemory] = []
         self._places: list[tuple[int, int, MpiMemory]] = []
         """Where the memory of a rank begins, in order."""
@@ -298,7 +299,7 @@ class Windows:
                 memory.handle, memory.shared = memory.shared, None
             elif near.size == 1:
                 memory.handle = MPI.Win.Allocate(size, 1, comm=comm)
-                memory[me] = np.frombuffer(memory.handle.tomemory(), np.uint8)[:size]
+                memory[me] = _array(memory.handle.tomemory(), size)
                 memory.mapped[me] = True
             else:
                 ranks = MPI.Group.Translate_ranks(near.group, range(near.size), comm.group)
@@ -332,24 +333,25 @@ class Windows:
         return memory, rank
 
     def _share(
-        self, memory: MpiMemory, near: MPI.Intracomm, ranks: "range | list[int]", size: int
+        self, memory: MpiMemory, near: MPI.Comm, ranks: "range | list[int]", size: int
     ) -> None:
-        """Memory that the ranks of `near` have in common; `ranks` are their numbers in the domain."""
+        """Memory that the ranks of `near` have in common; `ranks` are theirs in the domain."""
         info = MPI.Info.Create({"alloc_shared_noncontig": "true"})
+        assert isinstance(near, MPI.Intracomm)
         memory.shared = MPI.Win.Allocate_shared(size, 1, info=info, comm=near)
         info.Free()
         for number, rank in enumerate(ranks):
             buffer, _ = memory.shared.Shared_query(number)
-            memory[rank] = np.frombuffer(buffer, np.uint8)[:size]
+            memory[rank] = _array(buffer, size)
             memory.mapped[rank] = True
 
-    def _communicators(self, domain: Domain) -> tuple[MPI.Intracomm, MPI.Intracomm]:
+    def _communicators(self, domain: Domain) -> tuple[MPI.Intracomm, MPI.Comm]:
         """That of a domain, and of those of it that share memory with this rank."""
         known = self._comms.get(domain.devices)
         if known is None:
             group = self._world.comm.group.Incl(domain.devices)
             comm = self._world.comm.Create_group(group)
-            near = comm.Split_type(MPI.COMM_TYPE_SHARED, comm.rank)
+            near: MPI.Comm = comm.Split_type(MPI.COMM_TYPE_SHARED, comm.rank)
             if (most := self._world.neighbours) is not None:
                 near = near.Split(near.rank // most, near.rank)
             known = self._comms[domain.devices] = comm, near
@@ -366,6 +368,10 @@ class Windows:
         for comm, near in self._comms.values():
             near.Free()
             comm.Free()
+
+
+def _array(buffer: Any, size: int) -> Array:
+    return np.frombuffer(buffer, np.uint8)[:size]
 
 
 def _reserved(size: int) -> Array:
