@@ -159,7 +159,8 @@ class SimulatedEngine(Engine):
             return
         launches = [self._launch(visit, kernel) for visit in exchange.visits]
         for launch in launches:
-            launch.wait()
+            while not launch.over():
+                self.idle()
         for launch in launches:
             try:
                 launch.collect()
@@ -299,9 +300,6 @@ class _Launch:
 
     def over(self) -> bool:
         return self._session.over(self.visit.device)
-
-    def wait(self) -> None:
-        self._session.wait_for(self.visit.device)
 
     @property
     def waited(self) -> float:
