@@ -20,7 +20,7 @@ All inputs are those from before the exchange. Ranks combine in their order, in 
 that all hold the same bits. Sources: l2-collectives, Contract and indexed_all_to_all_v; design.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -252,11 +252,18 @@ def _check_signal(call: Call, signal: Array | None, domain: Domain) -> None:
         )
 
 
-def check_signal(call: Call, operands: Operands, rank: int) -> None:
-    """Raises InterpretationError for a signal that is not zero before a collective."""
+def check_signal(call: Call, operands: Operands, rank: int, came: Container[int] = ()) -> None:
+    """
+    Raises InterpretationError for a signal that is not zero before a collective. Rows of ranks that
+    `came` before may hold what they have added for it.
+    """
     signal = operands.arrays.get("signal")
-    if signal is not None and (cells := np.argwhere(signal)).size:
-        cell = tuple(int(i) for i in cells[0])
+    if signal is None:
+        return
+    for index in np.argwhere(signal):
+        cell = tuple(int(i) for i in index)
+        if cell[0] in came:
+            continue
         raise InterpretationError(
             f"signal cell {list(cell)} of rank {rank} is {int(signal[cell])} before the "
             f"{call.operator}: a collective's signal must be zero, something else counts in it"
