@@ -5,8 +5,8 @@ A case is a loop of exchanges on one signal. Before each, the rank writes poison
 its counts, so that what an exchange does not write shows, and what an earlier one left does not.
 `expected` states the contract (l2-collectives, The operator) in numpy, apart from the interpreter.
 
-One program text a rail and case: on the chip rail the exchange stands in the pipeline, on the InCore
-rail in a kernel of it, on the host rail in the host body between two dispatches.
+One program text a rail and case: on the chip rail the exchange stands in the pipeline, on the
+InCore rail in a kernel of it, on the host rail in the host body between two dispatches.
 """
 
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ class Case:
         return self.ranks * self.capacity
 
     def payload(self) -> Array:
-        """[steps, ranks, rows, width]: step, rank, row and column tell; sentinels past the count."""
+        """[steps, ranks, rows, width]: all four tell; sentinels past the count."""
         shape = (len(self.tables), self.ranks, self.rows, self.width)
         step, rank, row, column = np.indices(shape)
         data = (step * 5 + rank * 31 + row * 7 + column) % 97 - 48

@@ -20,7 +20,7 @@ All inputs are those from before the exchange. Ranks combine in their order, in 
 that all hold the same bits. Sources: l2-collectives, Contract and indexed_all_to_all_v; design.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -87,22 +87,12 @@ def _exchange_rows(exchange: Exchange, indexed: bool) -> None:
             picked: Array = np.arange(destination * cap, destination * cap + rows)
             if indexed:
                 picked = operands.arrays["index"].reshape(-1)[picked]
-                _check_index(picked, operands.arrays["input"], source, destination)
             moved.append((source, destination, operands.arrays["input"][picked]))
     for source, destination, payload in moved:
         arrays = exchange.ranks[destination].arrays
         first = source * _capacity(exchange.ranks[destination], ranks)
         arrays["target"][first : first + len(payload)] = payload
         arrays["recv_counts"].reshape(-1)[source] = len(payload)
-
-
-def _check_index(picked: Array, rows: Array, source: int, destination: int) -> None:
-    wrong = picked[(picked < 0) | (picked >= rows.shape[0])]
-    if wrong.size:
-        raise InterpretationError(
-            f"index {int(wrong[0])} of rank {source} for rank {destination} is no row of input, "
-            f"which has {rows.shape[0]}"
-        )
 
 
 def _sent_rows(call: Call, operands: Operands, rank: int, ranks: int) -> int:
@@ -242,6 +232,8 @@ def check(call: Call, operands: Operands, rank: int, domain: Domain) -> None:
                 "blocks, one a rank"
             )
     _check_sizes(call, operands.arrays, ranks)
+    if call.operator == "indexed_all_to_all_v":
+        _check_index(operands, rank, ranks)
 
 
 def _check_signal(call: Call, signal: Array | None, domain: Domain) -> None:
@@ -260,11 +252,18 @@ def _check_signal(call: Call, signal: Array | None, domain: Domain) -> None:
         )
 
 
-def check_signal(call: Call, operands: Operands, rank: int) -> None:
-    """Raises InterpretationError for a signal that is not zero before a collective."""
+def check_signal(call: Call, operands: Operands, rank: int, came: Container[int] = ()) -> None:
+    """
+    Raises InterpretationError for a signal that is not zero before a collective. Rows of ranks that
+    `came` before may hold what they have added for it.
+    """
     signal = operands.arrays.get("signal")
-    if signal is not None and (cells := np.argwhere(signal)).size:
-        cell = tuple(int(i) for i in cells[0])
+    if signal is None:
+        return
+    for index in np.argwhere(signal):
+        cell = tuple(int(i) for i in index)
+        if cell[0] in came:
+            continue
         raise InterpretationError(
             f"signal cell {list(cell)} of rank {rank} is {int(signal[cell])} before the "
             f"{call.operator}: a collective's signal must be zero, something else counts in it"
@@ -309,3 +308,18 @@ def _check_rows(call: Call, arrays: Mapping[str, Array], ranks: int) -> None:
         _check_elements(role, arrays[role], ranks)
     if "index" in arrays:
         _check_elements("index", arrays["index"], target.shape[0])
+
+
+def _check_index(operands: Operands, rank: int, ranks: int) -> None:
+    """Every row that is sent must be one of the input."""
+    rows, cap = operands.arrays["input"].shape[0], _capacity(operands, ranks)
+    for destination in range(ranks):
+        first = destination * cap
+        sent = slice(first, first + rows_sent(operands, destination, ranks))
+        picked = operands.arrays["index"].reshape(-1)[sent]
+        wrong = picked[(picked < 0) | (picked >= rows)]
+        if wrong.size:
+            raise InterpretationError(
+                f"index {int(wrong[0])} of rank {rank} for rank {destination} is no row of input, "
+                f"which has {rows}"
+            )

@@ -236,6 +236,8 @@ class _Meeting:
     window: WindowBuffer
     operator: str
     visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
+    launched: set[int] = field(default_factory=set[int])
+    """Who may have added to signals already."""
     over: bool = False
 
     def missing(self) -> list[int]:
@@ -283,11 +285,12 @@ class Meetings:
             span["bytes"] = sent(call, operands, rank, domain.size)
             agent.counters.sent(call, span["bytes"])
             meeting = self._join(visit, role, rank)
+            check_signal(call, operands, rank, meeting.launched)
             launch = None if self._poison else self._engine.start(visit)
             if launch is not None:
+                meeting.launched.add(rank)
                 self._go_alone(agent, visit, launch, meeting)
             else:
-                check_signal(call, operands, rank)
                 self._go_together(agent, visit, meeting)
 
     def _join(self, visit: Visit, role: str, rank: int) -> _Meeting:

@@ -58,7 +58,7 @@ KERNELS = {kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_A
 WINDOW_BYTES = 1 << 34
 """What a device's windows may have in all; memory is taken only as it is used."""
 _MOST_FINDINGS = 8
-_KERNEL_IS_WRONG = "the kernel is wrong: "
+_EXCHANGE_IS_WRONG = "the exchange is wrong: "
 _IDLE_SECONDS = 0.1
 """How long the ranks' own work may wait for a launch before it is looked at again."""
 
@@ -159,7 +159,8 @@ class SimulatedEngine(Engine):
             return
         launches = [self._launch(visit, kernel) for visit in exchange.visits]
         for launch in launches:
-            launch.wait()
+            while not launch.over():
+                self.idle()
         for launch in launches:
             try:
                 launch.collect()
@@ -237,10 +238,10 @@ class SimulatedEngine(Engine):
 
     # What is found.
 
-    def _raise_findings(self, device: int, blame: str = _KERNEL_IS_WRONG) -> None:
+    def _raise_findings(self, device: int, blame: str = _EXCHANGE_IS_WRONG) -> None:
         """
         Raises EngineError for what is found about a device, or about the run as a whole; `blame`
-        says whose fault it is.
+        says what is at fault: the kernel, or what goes on around it.
         """
         if self.session.found() == 0:
             return
@@ -300,9 +301,6 @@ class _Launch:
 
     def over(self) -> bool:
         return self._session.over(self.visit.device)
-
-    def wait(self) -> None:
-        self._session.wait_for(self.visit.device)
 
     @property
     def waited(self) -> float:

@@ -61,6 +61,7 @@ struct Launch {
   std::mutex lock;
   std::condition_variable ended;
   bool over = true;  // under the lock
+  bool told = true;  // whether the host knows that it is over; under the lock
   int32_t blocks = 0;
   std::atomic<int32_t> running{0};
   std::vector<pld_sim_span> spans;
@@ -570,7 +571,7 @@ extern "C" int32_t pld_sim_start(pld_sim_session* session, int32_t rank, pld_sim
   }
   {
     std::lock_guard<std::mutex> guard(launch.lock);
-    launch.over = false;
+    launch.over = launch.told = false;
   }
   launch.blocks = blocks;
   launch.running = blocks;
@@ -598,6 +599,7 @@ extern "C" int32_t pld_sim_start(pld_sim_session* session, int32_t rank, pld_sim
 extern "C" int32_t pld_sim_over(pld_sim_session* session, int32_t rank) {
   Launch& launch = session->launches[rank];
   std::lock_guard<std::mutex> guard(launch.lock);
+  launch.told = launch.over;
   return launch.over;
 }
 
@@ -605,21 +607,25 @@ extern "C" int32_t pld_sim_wait_for(pld_sim_session* session, int32_t rank) {
   Launch& launch = session->launches[rank];
   std::unique_lock<std::mutex> guard(launch.lock);
   launch.ended.wait(guard, [&] { return launch.over; });
+  launch.told = true;
   return session->stopped() ? 1 : 0;
 }
 
 extern "C" void pld_sim_idle(pld_sim_session* session, uint64_t while_ns) {
-  std::vector<int32_t> launched;
+  const auto news = [&] {
+    return std::any_of(session->launches.begin(), session->launches.end(), [](Launch& launch) {
+      std::lock_guard<std::mutex> guard(launch.lock);
+      return launch.over && !launch.told;
+    });
+  };
   std::unique_lock<std::mutex> guard(session->lock);
+  if (news()) return;
   for (int32_t rank = 0; rank < session->config.ranks; ++rank) {
-    const bool over = pld_sim_over(session, rank) != 0;
-    if (!over) launched.push_back(rank);
-    pld_sim_session::set(session->host(rank).active, !over);
+    Launch& launch = session->launches[rank];
+    std::lock_guard<std::mutex> launch_guard(launch.lock);
+    pld_sim_session::set(session->host(rank).active, !launch.told);
   }
-  session->launch_ended.wait_for(guard, Nanoseconds(while_ns), [&] {
-    return std::any_of(launched.begin(), launched.end(),
-                       [&](int32_t rank) { return pld_sim_over(session, rank) != 0; });
-  });
+  session->launch_ended.wait_for(guard, Nanoseconds(while_ns), news);
   for (int32_t rank = 0; rank < session->config.ranks; ++rank) {
     pld_sim_session::set(session->host(rank).active, true);
   }
