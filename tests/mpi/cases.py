@@ -78,7 +78,7 @@ def main() -> None:
         except Exception:
             with (FOLDER / "failures").open("a") as file:
                 file.write(f"rank {RANK}: {rail} {case} {options}\n{traceback.format_exc()}\n")
-            return
+            os._exit(1)
         done += 1
     if RANK == 0:
         (FOLDER / "done").write_text(str(done))

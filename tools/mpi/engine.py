@@ -142,7 +142,7 @@ class MpiEngine(SimulatedEngine):
         if kernel is None:
             return None
         launch = self._launch(visit, kernel)
-        launch.wait()
+        self.session.wait_for(visit.device)
         if self.session.found() == 0 and self._transport.abandoned():
             raise JobEnds([str(self._named(waiter)) for waiter in self.session.waiters()], visit.op)
         return launch

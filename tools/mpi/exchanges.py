@@ -128,6 +128,7 @@ class _Meeting:
         brought = (Brought.by(visit), self._machine.number_of(visit.op), rows)
         come = self.say("comes", brought)
         first: tuple[Brought, int, Sequence[int]] = come[0]
+        other: tuple[Brought, int, Sequence[int]]
         for other in come[1:]:
             require_alike(first[0], ops[first[1]], other[0], ops[other[1]])
         return [each for _, _, each in come]
