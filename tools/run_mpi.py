@@ -7,6 +7,7 @@ by `mpirun` it is a rank. What needs mpi4py is imported then.
 
 import argparse
 import io
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -63,11 +64,18 @@ def _launch(
     tool = [sys.executable, "-P", "-m", "xdsl_pld.tools.run", *argv]
     status = launch(ranks, tool, text)
     if status not in (0, 1, 2):
-        sys.stderr.write(
-            f"error: the job ended with status {status}: a rank was killed, or did not start\n"
-        )
+        sys.stderr.write(f"error: the job ended with status {status}: {_meaning(status)}\n")
         return 1
     return status
+
+
+def _meaning(status: int) -> str:
+    """What an exit status of mpirun says that is none of ours."""
+    number = -status if status < 0 else status - 128
+    try:
+        return f"a rank was ended by {signal.Signals(number).name}"
+    except ValueError:
+        return "a rank ended by itself, or the ranks did not start"
 
 
 def _take_part(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -107,8 +115,11 @@ class _Tool:
         module = self._driver.read()
         wanted = check_ranks(host_function(module, self._options.host), self._options.ranks)
         if wanted != ranks:
-            raise WrongNumber(
-                f"mpirun started {ranks} ranks, the program runs on {wanted}: mpirun -n {wanted}"
+            from xdsl_pld.tools.mpi.world import MpiError
+
+            raise MpiError(
+                f"there are {ranks} processes, but the program runs on {wanted} ranks: start it "
+                f"with mpirun -n {wanted}"
             )
         return module, given_arrays(self._options)
 
@@ -134,7 +145,3 @@ class _Tool:
 
     def diagnose(self, error: Exception) -> Sequence[Diagnostic]:
         return self._driver.diagnose(error)
-
-
-class WrongNumber(Exception):
-    """mpirun started another number of ranks than the program has."""

@@ -28,7 +28,7 @@ from xdsl_pld.tools.mpi.engine import MpiEngine
 from xdsl_pld.tools.mpi.machine import MpiMachine, Site, TooLate
 from xdsl_pld.tools.mpi.mail import URGENT, Mail
 from xdsl_pld.tools.mpi.windows import Transport, Windows
-from xdsl_pld.tools.mpi.world import World
+from xdsl_pld.tools.mpi.world import MpiError, World
 from xdsl_pld.tools.opt import FileError
 from xdsl_pld.tools.sim.compiler import CompilerError
 
@@ -199,7 +199,7 @@ class _Rank:
         found = [(f"in a kernel, {text}", end.place) for text in end.waits]
         return [
             Remark(text, None if place is None else locate(place))
-            for text, place in [*found, *self._machine.waits()]
+            for text, place in [*found, *self._machine.waited_for()]
         ]
 
     def close(self) -> None:
@@ -220,7 +220,7 @@ def _text(module: ModuleOp) -> str:
 
 
 def _diagnostics(tool: Tool, error: Exception) -> Sequence[Diagnostic]:
-    if isinstance(error, FileError | CompilerError):
+    if isinstance(error, FileError | CompilerError | MpiError):
         return [Diagnostic(Remark(str(error)))]
     return tool.diagnose(error)
 

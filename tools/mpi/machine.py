@@ -169,15 +169,17 @@ class MpiMachine(Machine):
         agent.wait(Waiting(lambda: not missing(), lambda: describe(missing()), op))
         return [body if d == self.rank else mail.take(topic, d) for d in domain.devices]
 
-    def waits(self) -> list[tuple[str, Operation | None]]:
-        """What this rank's agents wait for."""
+    def waited_for(self) -> list[tuple[str, Operation | None]]:
+        """What this rank is doing: what its agents wait for, if they do."""
+        if all(task.finished for task in self.scheduler.tasks):
+            return [(f"rank {self.rank} has finished", None)]
         found: list[tuple[str, Operation | None]] = []
         for task in self.scheduler.tasks:
             waiting = task.waiting
             if waiting is not None and not task.finished:
                 who = f"{HOST} on rank {self.rank}" if task.name == HOST else task.name
                 found.append((f"{who} waits for {waiting.describe()}", waiting.place))
-        return found
+        return found or [(f"rank {self.rank} is at work", self.devices[self.rank].place)]
 
     def deadlock(self, deadlock: Deadlock, host: FuncOp) -> FindingsError:
         blocked = [thread for thread in deadlock.threads if thread.waits_for is not None]
