@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 import mpi4py
 
+# Where there are more ranks than cores, one that waits inside of MPI gives its core away. Open MPI
+# does so by itself only where it knows; what the user says goes first.
+os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
 mpi4py.rc.thread_level = "serialized"  # one thread at a time: not every MPI has RMA with more
 
 from mpi4py import MPI  # noqa: E402

@@ -204,8 +204,13 @@ class Session:
     ):
         """
         `window_bytes` are set aside for each rank, and taken from the machine only as they are
+<<<<<<< HEAD
         used. `transport` is the address of another `pld_sim::Transport` than threads. Raises
         ValueError for more than there is, and for too many ranks.
+=======
+        used. `wait_limit` is how many seconds a block may wait in which no block does anything.
+        Raises ValueError for more than there is, and for too many ranks.
+>>>>>>> run
         """
         if not 1 <= ranks <= abi.MAX_RANKS:
             raise ValueError(f"a domain has 1 to {abi.MAX_RANKS} ranks, not {ranks}")
