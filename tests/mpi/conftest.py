@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -93,13 +93,14 @@ def members(session: int) -> Sequence[int]:
 
 
 @pytest.fixture(scope="session")
-def mpi_environment(compiled_kernels: Path) -> dict[str, str]:
+def mpi_environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     if not has_mpi():
         if os.environ.get("PLD_REQUIRE_MPI"):
             pytest.fail(LEFT_OUT)
         pytest.skip(LEFT_OUT)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_")}
-    kept |= {"XDSL_PLD_CACHE": str(compiled_kernels), "PYTHONPATH": str(ROOT)}
+    compiled = tmp_path_factory.mktemp("compiled")
+    kept |= {"XDSL_PLD_CACHE": str(compiled), "PYTHONPATH": str(ROOT)}
     return kept
 
 
@@ -107,6 +108,3 @@ def mpi_environment(compiled_kernels: Path) -> dict[str, str]:
 def jobs(mpi_environment: dict[str, str], tmp_path: Path) -> Jobs:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     return Jobs(tmp_path, mpi_environment)
-
-
-StartJobs = Callable[..., Outcome]

@@ -55,13 +55,17 @@ class MpiSession(Session):
             transport=transport.handle,
         )
         self._here = here
+        self._lowest = 1 << _DEVICE_BIT
 
     def adopt(
         self, name: str, array: Array, devices: Sequence[int], *, credits: bool = False
     ) -> None:
         """Makes memory of a window known: `array` is this rank's."""
+        self._lowest = min(self._lowest, address(array))
         for device in devices:
             there = address(array) + self._distance(device)
+            # What lies outside of all buffers is told as an address in the rank's window.
+            self.place_window(device, self._lowest + self._distance(device), 1 << _DEVICE_BIT - 1)
             self.add_memory(name, device, array, there, credits=credits)
 
     def _distance(self, device: int) -> int:

@@ -32,7 +32,7 @@ from xdsl_pld.tools.mpi.world import MpiError, World
 from xdsl_pld.tools.opt import FileError
 from xdsl_pld.tools.sim.compiler import CompilerError
 
-_PROGRAM, _RESULTS = "program", "results"
+_PROGRAM, _OVER, _RESULTS = "program", "over", "results"
 
 Make = Callable[[ModuleOp, Settings], Machine]
 
@@ -134,6 +134,7 @@ class _Rank:
         assert self._machine is not None
         self._machine.timeline.begin = perf_counter()
         execution.run()
+        self._all_over()
         results = self._results(self._machine)
         if self._world.rank != 0:
             self._mail.post([0], _RESULTS, results)
@@ -158,6 +159,15 @@ class _Rank:
             if not self._mail.pump():
                 sleep(0.001)
             self._ending.check()
+
+    def _all_over(self) -> None:
+        """Until all ranks have finished, each may still write into the windows of others."""
+        if self._world.rank == 0:
+            self._wait_for(_OVER, self._ending.others)
+            self._mail.post(self._ending.others, _OVER)
+        else:
+            self._mail.post([0], _OVER)
+            self._wait_for(_OVER, [0])
 
     def _results(self, machine: MpiMachine) -> _Results:
         device = machine.devices[machine.rank]

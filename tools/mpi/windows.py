@@ -32,19 +32,15 @@ _AT_ONCE = 1 << 30
 _SUMMED = {
     np.dtype(name): type_
     for name, type_ in (
-        ("int8", MPI.INT8_T),
-        ("int16", MPI.INT16_T),
         ("int32", MPI.INT32_T),
         ("int64", MPI.INT64_T),
-        ("uint8", MPI.UINT8_T),
-        ("uint16", MPI.UINT16_T),
         ("uint32", MPI.UINT32_T),
         ("uint64", MPI.UINT64_T),
         ("float32", MPI.FLOAT),
         ("float64", MPI.DOUBLE),
     )
 }
-"""The element types that MPI can add."""
+"""The element types that MPI adds; Open MPI adds smaller integers up to their largest, as no card does."""
 _SWAPPED = {1: MPI.UINT8_T, 2: MPI.UINT16_T}
 """The others are added by a computed value that is swapped in, by size."""
 
@@ -201,7 +197,7 @@ class MpiMemory(list[Array]):
         self._window.Flush(rank)
 
     def _swap_in(self, rank: int, run: "_Run") -> None:
-        """Adds what MPI cannot: half floats and booleans."""
+        """Adds what MPI cannot add: half floats, and integers of one or two bytes."""
         window, type_ = self._window, _SWAPPED[run.here.itemsize]
         at = address(run.there) - address(self[rank])
         bits = np.dtype(f"u{run.here.itemsize}")

@@ -204,13 +204,9 @@ class Session:
     ):
         """
         `window_bytes` are set aside for each rank, and taken from the machine only as they are
-<<<<<<< HEAD
-        used. `transport` is the address of another `pld_sim::Transport` than threads. Raises
-        ValueError for more than there is, and for too many ranks.
-=======
-        used. `wait_limit` is how many seconds a block may wait in which no block does anything.
-        Raises ValueError for more than there is, and for too many ranks.
->>>>>>> run
+        used. `wait_limit` is how many seconds a block may wait in which no block does anything,
+        `transport` the address of another `pld_sim::Transport` than threads. Raises ValueError for
+        more than there is, and for too many ranks.
         """
         if not 1 <= ranks <= abi.MAX_RANKS:
             raise ValueError(f"a domain has 1 to {abi.MAX_RANKS} ranks, not {ranks}")
@@ -323,6 +319,10 @@ class Session:
             if array.ctypes.data in self._buffers:
                 size = self._buffers[array.ctypes.data]
                 self._add_buffer(name, rank, array, size, in_window=True, credits=True)
+
+    def place_window(self, rank: int, address: int, size: int) -> None:
+        """Where kernels think that a rank's window is, if its memory is not the session's."""
+        self._library.pld_sim_set_window(self._handle, rank, address, size)
 
     def watch_credits(
         self, signal: int, name: str, arrays: Sequence[Array], ranks: Sequence[int]
