@@ -1,11 +1,12 @@
 """
 Many programs in one MPI job: the smaller verification matrix and more, run by all of its ranks.
 
-    mpirun -n P python cases.py FOLDER NAME...
+    mpirun -n P python cases.py FOLDER NAME[@N]...
 
-Every rank calls `pld-run` for each case in turn. Rank 0 holds each to what the case expects and to
-another engine's arrays, bit for bit; what is wrong goes to FOLDER/failures and ends the job. The
-names of the cases that went well are in FOLDER/done.
+With @N, N ranks share memory, and the rest goes through RMA. Every rank calls `pld-run` for each
+case in turn. Rank 0 holds each to what the case expects and to another engine's arrays, bit for
+bit; what is wrong goes to FOLDER/failures and ends the job. The names of the cases that went well
+are in FOLDER/done.
 """
 
 import contextlib
@@ -24,16 +25,17 @@ from numpy.typing import NDArray
 from tests.run.matrix import PASSES, Case
 from tests.run.programs import Program
 from tests.run.test_host import double, fill, host
-from tests.run.test_kernels import CALL, D_DATA, D_SIGNAL, DATA, GET, LOAD, PUT, SIGNAL, STORE, ring
+from tests.run.test_kernels import CALL, DATA, GET, LOAD, PUT, SIGNAL, STORE, ring
 from xdsl_pld.tools import run
 from xdsl_pld.tools.interpreter.arrays import first_difference
 
 Array = NDArray[np.generic]
+NEIGHBOURS = "XDSL_PLD_MPI_NEIGHBOURS"
 RANK, RANKS = (int(os.environ[f"OMPI_COMM_WORLD_{name}"]) for name in ("RANK", "SIZE"))
 
 
 @dataclass(frozen=True)
-class Program_:
+class Work:
     """A program to run and to check."""
 
     text: str
@@ -48,18 +50,18 @@ def _nothing(outputs: Mapping[str, Array]) -> None:
     pass
 
 
-def _matrix(rail: str, *options: str, lowered: bool = True, **how: object) -> Program_:
+def _matrix(rail: str, *options: str, lowered: bool = True, **how: object) -> Work:
     case = Case(RANKS, **how)
     passes = ("-p", PASSES[rail]) if lowered else ()
-    return Program_(case.text(rail), case.inputs(), case.check, (*passes, *options), "sim")
+    return Work(case.text(rail), case.inputs(), case.check, (*passes, *options), "sim")
 
 
-def _hundred() -> Program_:
+def _hundred() -> Work:
     counts = np.random.default_rng(RANKS).integers(-1, 5, (100, RANKS, RANKS), np.int32)
     return _matrix("chip", core_num=2, counts=counts, width=3)
 
 
-def _ring(move: str) -> Program_:
+def _ring(move: str) -> Work:
     """Puts, gets, stores and loads of InCore kernels; four ranks."""
     inputs = np.arange(32, dtype=np.int32).reshape(4, 2, 4)
 
@@ -69,10 +71,10 @@ def _ring(move: str) -> Program_:
 
     windows = {"data": DATA, "signal": SIGNAL}
     text = Program(4, {"inp": DATA}, windows, CALL, functions=ring(move)).text()
-    return Program_(text, {"inps": inputs}, check)
+    return Work(text, {"inps": inputs}, check)
 
 
-def _adds(element: str) -> Program_:
+def _adds(element: str) -> Work:
     """All ranks add to one window at once, in whole numbers: no order changes the sum."""
     data = f"tensor<6x40x{element}>"
     body = "".join(
@@ -92,12 +94,10 @@ def _adds(element: str) -> Program_:
             wanted[2:5, rank + 1 : rank + 8] = inputs[:, 0:3, rank : rank + 7].sum(axis=0)
             assert np.array_equal(outputs["window.data"][rank], wanted)
 
-    return Program_(
-        Program(RANKS, {"inp": data}, {"data": data}, body).text(), {"inps": inputs}, check
-    )
+    return Work(Program(RANKS, {"inp": data}, {"data": data}, body).text(), {"inps": inputs}, check)
 
 
-def _by_meaning() -> Program_:
+def _by_meaning() -> Work:
     """Collectives without a kernel, on floats whose sum depends on the order."""
     data, signal = "tensor<8x4xf32>", f"tensor<{RANKS}x1xi32>"
     d_data, d_signal = f"!pld.dist_tensor<{data}>", f"!pld.dist_tensor<{signal}>"
@@ -109,10 +109,10 @@ def _by_meaning() -> Program_:
   %b = pld.tensor.broadcast %other, %signal {{root = 1 : i64}} : {d_data}, {d_signal}
   %r = pld.tensor.reduce_scatter %data, %signal {{op = "max"}} : {d_data}, {d_signal}"""
     windows = {"data": data, "other": data, "signal": signal}
-    return Program_(Program(RANKS, {"inp": data, "got": data}, windows, body).text(), {}, _nothing)
+    return Work(Program(RANKS, {"inp": data, "got": data}, windows, body).text(), {}, _nothing)
 
 
-def _host_tensors() -> Program_:
+def _host_tensors() -> Work:
     """Producer and consumers on several devices, and a host body that looks and writes between."""
     devices = ["%c0", "%c1", "%c2"] if RANKS > 2 else ["%c1", "%c0", "%c1"]
     steps = (
@@ -135,13 +135,14 @@ def _host_tensors() -> Program_:
         assert outputs["y"].tolist() == [10, 10, 24, 10]
         assert outputs["z"].tolist() == [12] * 4
 
-    return Program_(host(steps), {}, check)
+    return Work(host(steps), {}, check)
 
 
-def _undeclared_writes() -> Program_:
+def _undeclared_writes() -> Work:
     """Pipelines that write parts of one host tensor which they declare as input."""
     body = """\
-func.func @chip(%x: tensor<8xi32>, %at: index, %v: i32) attributes {pl.func_type = "orchestration"} {
+func.func @chip(%x: tensor<8xi32>, %at: index, %v: i32)
+    attributes {pl.func_type = "orchestration"} {
   %w = pl.tensor.write %v into %x[%at] : i32, tensor<8xi32>
   func.return
 }
@@ -160,10 +161,10 @@ func.func @host(%x: tensor<8xi32>) attributes {pl.level = "host", pl.role = "orc
     def check(outputs: Mapping[str, Array]) -> None:
         assert outputs["x"].tolist() == [99] * RANKS + [0] * (8 - RANKS)
 
-    return Program_(body, {"x": np.zeros(8, np.int32)}, check)
+    return Work(body, {"x": np.zeros(8, np.int32)}, check)
 
 
-def _domains() -> Program_:
+def _domains() -> Work:
     """Two domains of two devices each, in an order of their own; four ranks."""
     data, counts, signal = "tensor<4x8xf32>", "tensor<2x1xi32>", "tensor<2x2xi32>"
     d = {name: f"!pld.dist_tensor<{t}>" for name, t in (("d", data), ("r", counts), ("s", signal))}
@@ -194,7 +195,8 @@ func.func @host(%inps: tensor<4x4x8xf32>, %counts: {counts})
         for device in (first, second):
             text += f"""\
     %c{device} = arith.constant {device} : index
-    %x{device} = pl.tensor.slice %inps[{device}, 0, 0] [1, 4, 8] : tensor<4x4x8xf32> -> tensor<1x4x8xf32>
+    %x{device} = pl.tensor.slice %inps[{device}, 0, 0] [1, 4, 8]
+      : tensor<4x4x8xf32> -> tensor<1x4x8xf32>
     %i{device} = pl.tensor.view %x{device} : tensor<1x4x8xf32> -> {data}
     pl.call @chip(%i{device}, %counts, %data, %signal, %recv) device(%c{device})
       : ({data}, {counts}, {d["d"]}, {d["s"]}, {d["r"]}) -> ()
@@ -207,20 +209,20 @@ func.func @host(%inps: tensor<4x4x8xf32>, %counts: {counts})
                 row = outputs[f"window.d_{name}"][rank, 2 * source]
                 assert np.array_equal(row, outputs["inps"][devices[source], 2 * rank])
 
-    return Program_(text + "  func.return\n}\n", {"counts": np.ones((2, 1), np.int32)}, check)
+    return Work(text + "  func.return\n}\n", {"counts": np.ones((2, 1), np.int32)}, check)
 
 
-CASES: Mapping[str, Callable[[], Program_]] = {
+CASES: Mapping[str, Callable[[], Work]] = {
     "chip": partial(_matrix, "chip", core_num=3),
     "chip as written": partial(_matrix, "chip", core_num=3, lowered=False),
     "incore": partial(_matrix, "incore"),
     "host": partial(_matrix, "host", core_num=3),
-    "poison": partial(_matrix, "chip", "--poison", core_num=5, element="i8", width=7),
+    "poison": partial(_matrix, "chip", "--poison", core_num=5, width=7),
     "indexed": partial(_matrix, "chip", core_num=2, indexed=True),
     "hundred": _hundred,
     **{
         n: partial(_ring, m)
-        for n, m in zip(("put", "store", "get", "load"), (PUT, STORE, GET, LOAD))
+        for n, m in {"put": PUT, "store": STORE, "get": GET, "load": LOAD}.items()
     },
     **{f"add {element}": partial(_adds, element) for element in ("f32", "i32", "f16", "i8")},
     "by meaning": _by_meaning,
@@ -230,7 +232,7 @@ CASES: Mapping[str, Callable[[], Program_]] = {
 }
 
 
-def outputs(folder: Path, program: Program_, engine: str) -> Mapping[str, Array]:
+def outputs(folder: Path, program: Work, engine: str) -> Mapping[str, Array]:
     saved = folder / f"{engine}.npz"
     options = [
         "--inputs",
@@ -250,7 +252,7 @@ def outputs(folder: Path, program: Program_, engine: str) -> Mapping[str, Array]
     return dict(np.load(saved)) if RANK == 0 else {}
 
 
-def check(folder: Path, program: Program_) -> None:
+def check(folder: Path, program: Work) -> None:
     if RANK == 0:
         (folder / "program.mlir").write_text(program.text)
         np.savez(folder / "in.npz", **program.inputs)
@@ -263,8 +265,12 @@ def check(folder: Path, program: Program_) -> None:
 
 def main(folder: Path, names: list[str]) -> None:
     for name in names:
+        case, _, neighbours = name.partition("@")
+        os.environ.pop(NEIGHBOURS, None)
+        if neighbours:
+            os.environ[NEIGHBOURS] = neighbours
         try:
-            check(folder, CASES[name]())
+            check(folder, CASES[case]())
         except Exception:
             with (folder / "failures").open("a") as file:
                 file.write(f"rank {RANK}: {name}\n{traceback.format_exc()}\n")

@@ -14,6 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from tests.run.matrix import PASSES, Case
+from tests.run.programs import Program
+from tests.run.test_errors import BARRIER as BARRIER_OP
+from tests.run.test_errors import D_DATA, D_SIGNAL, DATA, SIGNAL, branch
 from xdsl_pld.templates.render import Renderer
 from xdsl_pld.tools import run
 
@@ -59,7 +62,22 @@ BARRIER = "%g = pld.tensor.barrier %signal : SIGNAL"
 LATE = only_on_rank_0(BARRIER)
 WAIT = only_on_rank_0('pld.system.wait %signal[%c0, 0] expected(%one) {cmp = "ge"} : SIGNAL, i32')
 OUTSIDE = only_on_rank_0(BARRIER, "%x = pl.tensor.read %signal[%c5, 0] : SIGNAL -> i32")
-OTHER = only_on_rank_0(BARRIER, "%g = pld.tensor.broadcast %signal, %signal : SIGNAL, SIGNAL")
+OTHER = Program(
+    2,
+    {},
+    {"data": DATA, "signal": SIGNAL},
+    branch(BARRIER_OP, f"%d = pld.tensor.broadcast %data, %signal : {D_DATA}, {D_SIGNAL}"),
+).text()
+BUSY = only_on_rank_0(
+    BARRIER,
+    """\
+%c1 = arith.constant 1 : index
+    %many = arith.constant 1000000000 : index
+    scf.for %i = %c0 to %many step %c1 {
+      %x = arith.addi %one, %one : i32
+    }""",
+)
+"""Rank 0 waits for rank 1, which computes for long."""
 
 CASE = Case(2, counts=np.ones((1, 2, 2), np.int32))
 
@@ -81,6 +99,7 @@ Kernel = Callable[[Renderer, str, str], str] | None
 
 FAILING: Mapping[str, tuple[str, Kernel, tuple[str, ...]]] = {
     "late": (LATE, None, ()),
+    "busy": (BUSY, None, ("--max-steps", str(10**10))),
     "wait": (WAIT, None, ("--ranks", "2")),
     "outside": (OUTSIDE, None, ()),
     "other": (OTHER, None, ()),

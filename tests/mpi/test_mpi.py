@@ -1,10 +1,11 @@
 """
-`pld-run --engine mpi`: the same bits as on one machine, on all rails, with shared memory and without;
-and a job that always ends, all of it, with what went wrong told once.
+`pld-run --engine mpi`: the same bits as in one process, on all rails, with shared memory and
+without; and a job that always ends, all of it, with what went wrong told once.
 
 Starting a job costs a second or two, so each test runs many programs in one (cases.py, failing.py).
 """
 
+import json
 import os
 import re
 import signal
@@ -15,35 +16,22 @@ from pathlib import Path
 import pytest
 
 from tests.mpi.conftest import ROOT, TOOL, Jobs, members
-from tests.mpi.failing import FAILING, LATE, only_on_rank_0
+from tests.mpi.failing import BUSY, FAILING, LATE
 
 CASES = {
-    # ranks, ranks that share memory, cases
-    "2 ranks": (
-        2,
-        None,
-        "chip,chip as written,incore,host,poison,indexed,hundred,by meaning,host tensors",
-    ),
-    "2 ranks, RMA": (2, 1, "chip,incore,host,poison,hundred,add i32,add f16"),
-    "4 ranks": (
-        4,
-        None,
-        "chip,incore,host,hundred,put,store,get,load,add f32,add i8,by meaning,domains,"
-        "undeclared writes,host tensors",
-    ),
-    "4 ranks, two by two": (4, 2, "chip,incore,hundred,put,get,add f32,domains"),
+    2: "chip,chip as written,chip@1,incore@1,host,host@1,poison@1,indexed,hundred,hundred@1,"
+    "by meaning,host tensors,add i32@1",
+    4: "chip,incore@2,hundred@2,host,put,store@2,get@1,load@2,add f32,add f16@1,add i8@2,"
+    "by meaning,domains@2,undeclared writes,host tensors",
 }
+"""What is run by how many ranks; @N: N of them share memory, the rest is RMA."""
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_cases(jobs: Jobs, name: str):
-    ranks, neighbours, cases = CASES[name]
-    variables = {} if neighbours is None else {"XDSL_PLD_MPI_NEIGHBOURS": str(neighbours)}
+@pytest.mark.parametrize("ranks", CASES)
+def test_cases(jobs: Jobs, ranks: int):
+    names = CASES[ranks].split(",")
     script = str(ROOT / "tests" / "mpi" / "cases.py")
-    names = cases.split(",")
-    outcome = jobs.under_mpirun(
-        ranks, sys.executable, script, str(jobs.folder), *names, **variables
-    )
+    outcome = jobs.under_mpirun(ranks, sys.executable, script, str(jobs.folder), *names)
     failures = jobs.folder / "failures"
     assert not failures.exists(), failures.read_text()
     assert (outcome.status, outcome.err) == (0, "")
@@ -56,18 +44,21 @@ PLACE = r"program\.mlir:\d+:\d+: "
 TOLD = {
     "late": f"{PLACE}error: rank 0 has waited for more than 1.5 s \\(--wait-limit\\) for rank 1 of "
     "'world' to come to barrier on window 'signal'\n(.|\n)*note: rank 1 has finished\n",
+    "busy": f"{PLACE}error: rank 0 has waited for more than 1.5 s \\(--wait-limit\\) for rank 1 of "
+    "'world' to come to barrier on window 'signal'\n(.|\n)*note: rank 1 is at work\n",
     "wait": f"{PLACE}error: rank 0 has waited for more than 1.5 s \\(--wait-limit\\) for cell "
     r"\[0, 0\] of its window 'signal' to be >= 1; it is 0",
     "outside": f"{PLACE}error: offset 5 and size 1 leave the source in dimension 0, whose extent "
     "is 2\n(.|\n)*note: rank 1 comes here by this call\n",
     "other": f"{PLACE}error: rank 0 and rank 1 meet on one signal with barrier and broadcast\n",
     "bounds": f"{PLACE}error: the exchange is wrong: out_of_bounds: rank 0 block 0 reads 52 bytes",
-    "peer's bounds": f"{PLACE}error: the exchange is wrong: out_of_bounds: rank 0 block 0 writes 52 "
-    r"bytes at the window of rank \d \+ \d+, outside its buffers\n",
+    "peer's bounds": f"{PLACE}error: the exchange is wrong: out_of_bounds: rank 0 block 0 writes "
+    r"52 bytes at the window of rank \d \+ \d+, outside its buffers\n",
     "no credit": f"{PLACE}error: deadlock: rank 0 block 0 waited for more than 1.5 s; 1 blocks wait"
     r"\n(.|\n)*note: rank 0 block 0 waits for signal\[1, 0\], a credit of rank 1: expected at "
     "least 2, is 1\n",
-    "credit left": f"{PLACE}error: credits_left: signal\\[1, 0\\] of rank 0 is 1 at the end, not 0\n",
+    "credit left": f"{PLACE}error: credits_left: "
+    r"signal\[1, 0\] of rank 0 is 1 at the end, not 0\n",
     "ranks": "error: there are 2 processes, but the program runs on 3 ranks: start it with mpirun "
     "-n 3\n",
     "text": r"program\.mlir:1:17: error: expected an operation",
@@ -85,18 +76,6 @@ def test_what_goes_wrong_is_told_once(jobs: Jobs):
         assert re.match(told, first), (name, first)
         assert first.count("error: ") == 1
         assert (jobs.folder / f"{name}.1").read_text() == "1\n"
-
-
-BUSY = only_on_rank_0(
-    "%g = pld.tensor.barrier %signal : SIGNAL",
-    """\
-%c1 = arith.constant 1 : index
-    %many = arith.constant 1000000000 : index
-    scf.for %i = %c0 to %many step %c1 {
-      %x = arith.addi %one, %one : i32
-    }""",
-)
-"""Rank 0 waits for rank 1, which computes for long."""
 
 
 def processes(session: int, wanted: int) -> list[int]:
@@ -138,40 +117,40 @@ def test_a_killed_process_ends_the_job(jobs: Jobs, killed: str):
         assert "error: the job ended with status 137: a rank was ended by SIGKILL\n" in outcome.err
 
 
-def test_a_rank_that_computes_is_stopped(jobs: Jobs):
-    (jobs.folder / "busy.mlir").write_text(BUSY)
-    limits = ("--max-steps", str(10**10), "--wait-limit", "1")
-    outcome = jobs.run("busy.mlir", "--ranks", "2", "--engine", "mpi", *limits)
-    assert outcome.status == 1
-    assert outcome.err.count("error: ") == 1
-    assert "rank 1 of 'world' to come to barrier on window 'signal'\n" in outcome.err
-
-
 # Starting.
 
 
-def test_the_report_is_that_of_any_run(jobs: Jobs):
-    options = ("examples/chip_pipeline.mlir", "--seed", "7", "--trace", "t.json")
-    outcome = jobs.run(*options, "--engine", "mpi", "--compare", "ir")
+PAGE = (ROOT / "docs" / "mpi.md").read_text()
+SHOWN = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+TIME = re.compile(r" +\d+\.\d$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_the_commands_of_the_page(jobs: Jobs, shown: str):
+    """Also: what is reported, with a timeline; and mpirun of the user, the program on its input."""
+    command, expected = shown.removeprefix("$ ").split("\n", 1)
+    (jobs.folder / "pld-run").write_text(f'#!/bin/sh\nexec {" ".join(TOOL)} "$@" --trace t.json\n')
+    (jobs.folder / "pld-run").chmod(0o755)
+    variables = {
+        "PATH": f"{jobs.folder}:{os.environ['PATH']}",
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
+    outcome = jobs.end(jobs.start("sh", "-c", command, **variables))
     assert (outcome.status, outcome.err) == (0, "")
-    *table, compared = outcome.out.splitlines()
-    assert compared == "compared with ir: the same bits"
-    reference = jobs.run(*options)
-    assert [line.split()[:-1] for line in table[1:]] == [
-        line.split()[:-1] for line in reference.out.splitlines()[1:]
-    ]
-    trace = (jobs.folder / "t.json").read_text()
-    assert '"rank 1"' in trace
+    assert TIME.sub(" _", outcome.out) == TIME.sub(" _", expected)
+    trace = json.loads((jobs.folder / "t.json").read_text())["traceEvents"]
+    lanes = {each["tid"] for each in trace if each.get("cat") == "collective"}
+    assert lanes == {1, 2}
 
 
-def test_under_mpirun_of_the_user_with_standard_input(jobs: Jobs):
-    """As many as mpirun starts; the text comes to rank 0 alone."""
-    (jobs.folder / "late.mlir").write_text(LATE)
-    shell = f"{' '.join(TOOL)} - --engine mpi --wait-limit 1 < late.mlir"
-    flags = "--oversubscribe --quiet" + (" --allow-run-as-root" if os.geteuid() == 0 else "")
-    outcome = jobs.end(jobs.start("sh", "-c", f"mpirun -n 2 {flags} {shell}"))
-    assert outcome.status == 1
-    assert outcome.err.startswith("<stdin>:10:5: error: rank 0 has waited for more than 1 s")
+def test_the_page_tells_the_messages():
+    sources = "".join(path.read_text() for path in (ROOT / "tools").rglob("*.py"))
+    joined = re.sub(r'"\s*f?"', "", sources)
+    messages = re.findall(r"^\| ([^|]+?) +\|", PAGE, re.MULTILINE)[2:]
+    for message in messages:
+        for part in re.split(r"\d+", message):
+            assert part.strip() in joined, message
 
 
 @pytest.mark.parametrize(
@@ -184,7 +163,8 @@ def test_under_mpirun_of_the_user_with_standard_input(jobs: Jobs):
         ),
         (
             {"PMI_RANK": "0", "PMI_SIZE": "4"},
-            "error: mpirun started 4 processes, but MPI sees 1: mpi4py uses another MPI than mpirun",
+            "error: mpirun started 4 processes, but MPI sees 1: mpi4py uses another MPI than "
+            "mpirun",
         ),
         (
             {"MPI4PY_MPIABI": "mpich", "PMI_RANK": "0", "PMI_SIZE": "1"},

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic, sleep
+from typing import TypeAlias
 
 from xdsl.ir import Operation
 
@@ -23,14 +24,17 @@ GRACE = 3.0
 _FAILED, _STOP, _STOPPED, _GOODBYE = "failed", "stop", "stopped", "goodbye"
 
 
+Doing: TypeAlias = tuple[str, Operation | None]
+"""What a rank is doing, in words, and where."""
+
+
 class JobEnds(BaseException):
     """Raised in a rank when the job ends because of another one."""
 
-    def __init__(self, waits: Sequence[str] = (), place: Operation | None = None):
+    def __init__(self, doing: Sequence["Doing"] = ()):
         super().__init__("the job ends")
-        self.waits = waits
-        """What its kernel waited for, if it was in one."""
-        self.place = place
+        self.doing = list(doing)
+        """What the rank was doing, unless its program has finished."""
 
 
 @dataclass(frozen=True)

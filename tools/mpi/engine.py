@@ -148,7 +148,7 @@ class MpiEngine(SimulatedEngine):
         launch = self._launch(visit, kernel)
         self.session.wait_for(visit.device)
         if self.session.found() == 0 and self._transport.abandoned():
-            raise JobEnds([str(self._named(waiter)) for waiter in self.session.waiters()], visit.op)
+            raise JobEnds([(str(self._named(each)), visit.op) for each in self.session.waiters()])
         return launch
 
     def run(self, exchange: Exchange) -> None:

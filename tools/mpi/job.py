@@ -203,14 +203,11 @@ class _Rank:
                 window.memory = arrays
 
     def waits(self, end: JobEnds) -> list[Remark]:
-        """What was waited for here when the job ended."""
+        """What was done here when the job ended."""
         if self._machine is None:
             return [Remark(f"rank {self._world.rank} waits for the program")]
-        found = [(f"in a kernel, {text}", end.place) for text in end.waits]
-        return [
-            Remark(text, None if place is None else locate(place))
-            for text, place in [*found, *self._machine.waited_for()]
-        ]
+        doing = end.doing or [(f"rank {self._world.rank} has finished", None)]
+        return [Remark(text, None if place is None else locate(place)) for text, place in doing]
 
     def close(self) -> None:
         """All ranks together, after a run that went well."""

@@ -26,7 +26,7 @@ from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.interpreter.machine import HOST, Job, Machine, Settings
 from xdsl_pld.tools.interpreter.memory import Array, Domain
 from xdsl_pld.tools.interpreter.scheduler import Deadlock, Scheduler, Task, Waiting
-from xdsl_pld.tools.mpi.ending import Ending
+from xdsl_pld.tools.mpi.ending import Doing, Ending, JobEnds
 from xdsl_pld.tools.mpi.engine import MpiEngine
 from xdsl_pld.tools.mpi.exchanges import Exchanges
 from xdsl_pld.tools.mpi.mail import Mail
@@ -137,7 +137,11 @@ class MpiMachine(Machine):
     def _outside(self, looks: int) -> None:
         """Takes in what the others tell; rests where there is nothing to do but to wait."""
         news = self._site.mail.pump()
-        self._site.ending.check()
+        try:
+            self._site.ending.check()
+        except JobEnds as end:
+            end.doing = self._doing()
+            raise
         self._take_news()
         if looks <= 1 or news:
             self._since = monotonic()
@@ -169,17 +173,16 @@ class MpiMachine(Machine):
         agent.wait(Waiting(lambda: not missing(), lambda: describe(missing()), op))
         return [body if d == self.rank else mail.take(topic, d) for d in domain.devices]
 
-    def waited_for(self) -> list[tuple[str, Operation | None]]:
+    def _doing(self) -> list[Doing]:
         """What this rank is doing: what its agents wait for, if they do."""
-        if all(task.finished for task in self.scheduler.tasks):
-            return [(f"rank {self.rank} has finished", None)]
-        found: list[tuple[str, Operation | None]] = []
-        for task in self.scheduler.tasks:
-            waiting = task.waiting
-            if waiting is not None and not task.finished:
-                who = f"{HOST} on rank {self.rank}" if task.name == HOST else task.name
+        found: list[Doing] = []
+        for task, agent in zip(self.scheduler.tasks, (self.host, *self.working), strict=True):
+            who = f"{HOST} on rank {self.rank}" if agent is self.host else task.name
+            if (waiting := task.waiting) is not None:
                 found.append((f"{who} waits for {waiting.describe()}", waiting.place))
-        return found or [(f"rank {self.rank} is at work", self.devices[self.rank].place)]
+            elif not task.finished:
+                found.append((f"{who} is at work", agent.place))
+        return found
 
     def deadlock(self, deadlock: Deadlock, host: FuncOp) -> FindingsError:
         blocked = [thread for thread in deadlock.threads if thread.waits_for is not None]

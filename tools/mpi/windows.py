@@ -40,7 +40,9 @@ _SUMMED = {
         ("float64", MPI.DOUBLE),
     )
 }
-"""The element types that MPI adds; Open MPI adds smaller integers up to their largest, as no card does."""
+"""
+The element types that MPI adds. Not smaller integers: Open MPI's sums of these stop at the largest.
+"""
 _SWAPPED = {1: MPI.UINT8_T, 2: MPI.UINT16_T}
 """The others are added by a computed value that is swapped in, by size."""
 
