@@ -177,8 +177,16 @@ class _Interpreter(Interpreter):
             raise
 
 
+@dataclass(frozen=True)
+class Block:
+    """Which block of a launch runs, and how many there are."""
+
+    index: int
+    count: int
+
+
 class Agent:
-    """The host (device None) or a device."""
+    """The host (device None), a device, or one of the blocks that a device runs at once."""
 
     def __init__(self, machine: Machine, device: int | None):
         from xdsl_pld.tools.interpreter.implementations import implementations
@@ -193,6 +201,8 @@ class Agent:
         self.domains: list[Domain] = [machine.world]
         """The domains whose scopes the host body is in, the innermost last."""
         self.in_task = False
+        self.block = Block(0, 1)
+        """What the kernel runs as, where a task runs."""
         self.interpreter = _Interpreter(machine.module, self)
         for functions in implementations(self):
             self.interpreter.register_implementations(functions)
@@ -204,6 +214,11 @@ class Agent:
     def start(self, body: Callable[[], None]) -> None:
         """Lets the scheduler run `body` as this agent's thread."""
         self.task: Task = self.machine.scheduler.add(self.name, lambda: self._guarded(body))
+
+    def become(self, block: Block, name: str) -> None:
+        """Runs as a block from now on, under the name that reports give it."""
+        self.block, self.name = block, name
+        self.task.name = name
 
     def work(self) -> None:
         """Works the queue until no job will follow."""

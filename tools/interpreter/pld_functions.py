@@ -27,6 +27,7 @@ from xdsl_pld.dialects.pld import builtin, collectives, system, transfers, windo
 from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.types import DistributedTensorType
 from xdsl_pld.dialects.values import shape_of
+from xdsl_pld.tools.interpreter.blocks import require_one_block
 from xdsl_pld.tools.interpreter.exchange import EXCHANGES, Call, blocks_of
 from xdsl_pld.tools.interpreter.memory import (
     POISON,
@@ -40,7 +41,8 @@ from xdsl_pld.tools.interpreter.memory import (
     box,
     over,
 )
-from xdsl_pld.tools.interpreter.pl_functions import indices, loaded, operands_of, split_operands
+from xdsl_pld.tools.interpreter.operands import indices, loaded, split_operands
+from xdsl_pld.tools.interpreter.pl_functions import operands_of
 from xdsl_pld.tools.interpreter.scalars import int_of, scalar
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
@@ -252,6 +254,7 @@ class PldFunctions(Functions):
         if self.agent.device is None:
             self._on_all_devices(op, call, values)
         else:
+            require_one_block(self.agent, f"the {call.operator}")
             with self.agent.as_task(call.operator, op):
                 self.agent.machine.meetings.meet(self.agent, call, operands_of(values), op)
         return (values[written],)
