@@ -3,6 +3,7 @@ What the tests of `pld-run` share: a way to run a text, and programs of P ranks.
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,7 +142,7 @@ class Program:
     def _dispatch(self, stacked: Mapping[str, str]) -> list[str]:
         lines = ["  scf.for %r = %c0 to %all step %c1 {"]
         for name, type_ in self.tensors.items():
-            extents = type_.removeprefix("tensor<").split("x")[:-1]
+            extents = re.findall(r"(\d+)x", type_)
             boxed = type_.replace("tensor<", "tensor<1x")
             zeros = "".join(", 0" for _ in extents)
             lines += [
