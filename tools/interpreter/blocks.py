@@ -63,7 +63,7 @@ def _one_by_one(
     first: PythonValues = ()
     for index in range(blocks):
         block = Block(index, blocks)
-        agent.become(block, f"{outer}, block {index} of {blocks} (no sync_start)")
+        agent.become(block, f"{outer}, block {index} of {blocks}", " (no sync_start)")
         results = agent.call(op, callee, arguments)
         first = results if index == 0 else _agreed(callee, first, results, block)
     # Not where an error passes: its report names the block.

@@ -215,10 +215,10 @@ class Agent:
         """Lets the scheduler run `body` as this agent's thread."""
         self.task: Task = self.machine.scheduler.add(self.name, lambda: self._guarded(body))
 
-    def become(self, block: Block, name: str) -> None:
-        """Runs as a block from now on, under the name that reports give it."""
+    def become(self, block: Block, name: str, remark: str = "") -> None:
+        """Runs as a block from now on; the remark is for reports of who waits."""
         self.block, self.name = block, name
-        self.task.name = name
+        self.task.name = name + remark
 
     def work(self) -> None:
         """Works the queue until no job will follow."""
@@ -330,7 +330,8 @@ class Agent:
             raise FindingsError([self._finding(error)]) from error
 
     def _finding(self, error: Exception) -> Finding:
-        calls = [op for op in self._calls if not isinstance(op, FuncOp)]
+        # A dispatch stands there twice where it is a call.
+        calls = [op for op in dict.fromkeys(self._calls) if not isinstance(op, FuncOp)]
         notes = [Note(remark) for remark in error.remarks] if isinstance(error, EngineError) else []
         notes += [Note(f"{self.name} comes here by this call", op) for op in reversed(calls)]
         known = attached_findings(error)

@@ -64,14 +64,11 @@ def scalar(value: float, type_: Attribute) -> Any:
         return scalar_attr(math.copysign(math.inf, value), type_, INDEX_BITS)
 
 
-def _is_shaped(op: Operation) -> bool:
-    return not all(isinstance(r.type, IndexType | IntegerType | AnyFloat) for r in op.results)
-
-
 def require_scalars(op: Operation) -> None:
     """Raises InterpretationError for an op on tensors, vectors or memory."""
-    if _is_shaped(op):
-        raise InterpretationError(f"pld-run knows {op.name} on scalars only")
+    for value in (*op.operands, *op.results):
+        if not isinstance(value.type, IndexType | IntegerType | AnyFloat):
+            raise InterpretationError(f"pld-run knows {op.name} on scalars only")
 
 
 def _binary(
@@ -226,11 +223,6 @@ class ScalarFunctions(ArithFunctions):
     def run_minimumf(self, interpreter: Interpreter, op: arith.MinimumfOp, args: PythonValues):
         require_scalars(op)
         return super().run_minimumf(interpreter, op, args).values
-
-    @impl(arith.IndexCastOp)
-    def run_indexcast(self, interpreter: Interpreter, op: arith.IndexCastOp, args: PythonValues):
-        require_scalars(op)
-        return super().run_indexcast(interpreter, op, args).values
 
     @impl(arith.SelectOp)
     def run_select(self, interpreter: Interpreter, op: arith.SelectOp, args: PythonValues):
