@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
 from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp, f32
@@ -484,7 +484,7 @@ def run_ir(module: ModuleOp, values: Mapping[str, Number]) -> list[Number]:
     """What `pld-run` finds in the host's tensors after a run of the program on one rank."""
     whole, real = np.zeros(3, np.int64), np.zeros(1, np.float32)
     scalars = [scalar(values[name].item(), IR_TYPES[kind]) for name, kind in PARAMETERS.items()]
-    machine = Machine(module, Settings(1, ReferenceEngine()))
+    machine = Machine(module, Settings(1, ReferenceEngine(), max_steps=50_000))
     machine.run(host_function(module, None), [*scalars, whole, real])
     return [*whole, *real]
 
@@ -580,7 +580,11 @@ def test_a_carry_shadows_the_name_outside():
     ),
 )
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
+    phases=[Phase.generate],  # shrinking takes minutes, and the programs are short
 )
 def test_the_ir_computes_what_the_program_computes(text: str, values: Mapping[str, Number]):
     module = read(text)
