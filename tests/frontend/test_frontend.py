@@ -15,6 +15,8 @@ from xdsl_pld.tools import opt
 from xdsl_pld.tools.frontend.frontend import PyPTOFrontend
 from xdsl_pld.tools.frontend.ops import OPS
 
+EXAMPLES = sorted(p.stem for p in (Path(__file__).parents[2] / "examples").glob("*.py"))
+FORMS = (".py", ".mlir")
 BOTH_PASSES = "lower-l2-tensor-collectives,materialize-dist-tensor-ctx"
 HEAD = "import pypto.language as pl\nimport pypto.language.distributed as pld\n"
 KERNEL = """\
@@ -212,10 +214,16 @@ def test_there_and_back_again_ends_where_it_began(repository: Path, tmp_path: Pa
         assert pld_opt(program)[:2] == (0, there), (file, options)
 
 
-def test_the_examples_in_both_forms_are_one(repository: Path):
-    for name in ("chip_pipeline", "chip_pipeline_4"):
-        file = repository / "examples" / name
-        assert pld_opt(f"{file}.py") == pld_opt(f"{file}.mlir")
+def test_each_example_has_both_forms(repository: Path):
+    names = {form: {p.stem for p in (repository / "examples").glob(f"*{form}")} for form in FORMS}
+    assert names[".py"] == names[".mlir"]
+    assert len(names[".py"]) >= 7
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_two_forms_of_an_example_are_one(repository: Path, name: str):
+    file = repository / "examples" / name
+    assert pld_opt(f"{file}.py") == pld_opt(f"{file}.mlir")
 
 
 # The API
