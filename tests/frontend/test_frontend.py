@@ -184,34 +184,7 @@ def test_a_large_file_is_read_in_linear_time():
     assert long < 10 * short  # 4 when linear, 16 when quadratic
 
 
-# The way there and back
-
-
-def examples(repository: Path) -> list[tuple[Path, list[str]]]:
-    """The example programs, and the constructs' tests with their options."""
-    found: list[tuple[Path, list[str]]] = []
-    for file in sorted((repository / "examples").glob("*.py")):
-        found += [(file, []), (file, ["-p", BOTH_PASSES])]
-        found.append((file, ["-p", BOTH_PASSES.split(",")[0]]))
-    for file in sorted((repository / "lit_tests" / "frontend").glob("*.py")):
-        first = file.read_text().split("\n")[0]
-        if match := re.fullmatch(r"# RUN: pld-opt %s (.*)\| filecheck %s", first):
-            found.append((file, match.group(1).split()))
-    return found
-
-
-def test_there_and_back_again_ends_where_it_began(repository: Path, tmp_path: Path):
-    text, program = tmp_path / "a.mlir", tmp_path / "b.py"
-    programs = examples(repository)
-    assert len(programs) > 20
-    for file, options in programs:
-        status, there, err = pld_opt(file, *options)
-        assert status == 0, err
-        text.write_text(there)
-        status, back, err = pld_opt(text, "-t", "pld-python")
-        assert status == 0, err
-        program.write_text(back)
-        assert pld_opt(program)[:2] == (0, there), (file, options)
+# The examples
 
 
 def test_each_example_has_both_forms(repository: Path):

@@ -93,26 +93,28 @@ def parsed(text: str) -> ModuleOp:
     return module
 
 
-def check(module: ModuleOp) -> str:
-    """There and back, to the letter; the program that is printed."""
+def check(module: ModuleOp, text: str | None = None) -> str:
+    """There and back, to the letter of the module's `text`; the program that is printed."""
     program, _ = module_text(module)
-    assert show(read(program)) == show(module), program
+    assert show(read(program)) == (text or show(module)), program
     return program
 
 
 def stages(module: ModuleOp, passes: Sequence[type[ModulePass]]) -> Iterator[str]:
     """The program after each pass that changes the module."""
     seen = show(module)
-    yield check(module)
+    yield check(module, seen)
     for each in passes:
         each().apply(context(), module)
         if (now := show(module)) != seen:
             seen = now
-            yield check(module)
+            yield check(module, now)
 
 
-@pytest.mark.parametrize("rail", RAILS)
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize(
+    ("name", "rail"),
+    [(name, rail) for name in EXAMPLES for rail in RAILS if rail == "default" or "_4" not in name],
+)
 def test_each_example_at_each_stage(name: str, rail: str):
     module = read((REPOSITORY / "examples" / name).read_bytes())
     assert list(stages(module, RAILS[rail]))
@@ -127,7 +129,7 @@ def test_each_construct_at_each_stage(file: Path):
 # Programs that nobody wrote as such
 
 
-FEW = settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+FEW = settings(deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
 
 
 @FEW

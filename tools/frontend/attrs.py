@@ -48,10 +48,8 @@ def read_attrs(body: Body, node: ast.expr, allowed: Sequence[str]) -> Attrs:
     for key, value in zip(node.keys, node.values, strict=True):
         name = key.value if isinstance(key, ast.Constant) else None
         if not isinstance(name, str) or name not in allowed:
-            shown = f"'{name}'" if isinstance(name, str) else "that is no such name"
-            raise Problem(
-                key or value, f"attrs has no key {shown} here; its keys: {_list(allowed)}"
-            )
+            shown = f" '{name}'" if isinstance(name, str) else " of this kind"
+            raise Problem(key or value, f"attrs has no key{shown} here; its keys: {_list(allowed)}")
         if name in seen:
             raise Problem(key or value, f"attrs has the key '{name}' twice")
         seen.add(name)

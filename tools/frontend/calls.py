@@ -70,11 +70,12 @@ def callee_of(body: Body, node: ast.expr) -> Function | None:
 def read_call(body: Body, node: ast.Call) -> Value | None:
     """A call of a function of the program."""
     callee = _required(body, node.func)
+    _positional(node.args)
     clauses = _clauses(body, node, ("device", "attrs"))
     if callee.is_inline:
         if node.keywords:
             raise Problem(node.keywords[0], "a call of an inline function takes no keywords")
-        arguments = [body.read(argument) for argument in _positional(node.args)]
+        arguments = [body.read(argument) for argument in node.args]
         return body.module.expand(callee, arguments, body, node)
     launch = body.launch
     if launch is not None:
@@ -169,11 +170,10 @@ def _required(body: Body, node: ast.expr) -> Function:
     raise Problem(node, f"call of '{name}': not a DSL op; the file is parsed, not executed")
 
 
-def _positional(nodes: Sequence[ast.expr]) -> Sequence[ast.expr]:
+def _positional(nodes: Sequence[ast.expr]) -> None:
     for node in nodes:
         if isinstance(node, ast.Starred):
             raise Problem(node, "'*' in a call is not supported: list the arguments")
-    return nodes
 
 
 def _clauses(body: Body, node: ast.Call, allowed: Sequence[str]) -> _Clauses:
@@ -221,7 +221,7 @@ def _arguments(
     """The arguments in the types of their parameters; `pl.no_dep(x)` is noted in `clauses`."""
     signature = body.module.signature(callee)
     arguments: list[SSAValue] = []
-    for index, (node, position) in enumerate(zip(_positional(nodes), positions, strict=True)):
+    for index, (node, position) in enumerate(zip(nodes, positions, strict=True)):
         if isinstance(node, ast.Call):
             if body.module.constants.vocabulary.path(node.func) == "pl.no_dep":
                 if len(node.args) != 1 or node.keywords:
@@ -264,6 +264,7 @@ def _submit(
 ) -> Value:
     if callee.is_inline:
         raise Problem(node, f"'{callee.name}' is inline: it cannot be submitted")
+    _positional(nodes)
     positions = _submitted_positions(body, node, callee, len(nodes))
     arguments = _arguments(body, callee, nodes, positions, clauses)
     deps: Sequence[SSAValue] = ()

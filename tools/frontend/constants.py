@@ -128,6 +128,8 @@ class Scope:
 
     node: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
     parent: "Scope | None" = None
+    is_body: bool = False
+    """Whether it is a function of the program, whose parameters are no constants."""
     _bindings: dict[str, list[Binding]] | None = field(default=None, repr=False)
 
     @property
@@ -411,6 +413,8 @@ class Constants:
 
     def _parameter(self, name: str, node: Node, scope: Scope, line: int) -> ConstValue:
         assert not isinstance(scope.node, ast.Module)
+        if scope.is_body:
+            raise Problem(node, f"'{name}' is no constant: it is a parameter of this function")
         if name in self.overrides.bind:
             self.used_binds.add(name)
             return self.overrides.bind[name]

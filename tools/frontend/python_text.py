@@ -37,6 +37,7 @@ from xdsl_pld.tools.frontend.python_types import (
     decorator_text,
     parameter_text,
     results_text,
+    string_text,
     type_text,
     unsayable,
 )
@@ -413,16 +414,17 @@ class _Function:
     def _alloc(self, op: AllocWindowBufferOp, depth: int) -> None:
         self._refuse_attributes(op, ())
         name, target = op.buffer_name.data, self._name(op.buffer)
-        attrs = "" if name == target else f', attrs={{"name": {name!r}}}'
+        attrs = "" if name == target else f', attrs={{"name": {string_text(name)}}}'
         size = self._text(Use(op.bytes, _INDEX))
         self._put(depth, f"{target} = pld.alloc_window_buffer({size}{attrs})")
 
     def _domain(self, op: CommDomainOp, depth: int) -> None:
         self._refuse_attributes(op, ())
-        arguments = [repr(op.domain_name.data)]
+        arguments = [string_text(op.domain_name.data)]
         if op.devices is not None:
             arguments.append(f"devices={list(op.devices.get_values())}")
-        arguments.append(f"slots={[slot.data for slot in op.slots]}")
+        slots = ", ".join(string_text(slot.data) for slot in op.slots)
+        arguments.append(f"slots=[{slots}]")
         self._put(depth, f"with pld.comm_domain({', '.join(arguments)}):")
         self._targets[op.body.block] = [self._name(result) for result in op.results]
         self._block(op.body.block, depth + 1)
