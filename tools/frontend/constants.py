@@ -10,6 +10,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -22,7 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from xdsl_pld.dialects.types import TaskIdType
-from xdsl_pld.tools.frontend.source import Node, Problem, names_of
+from xdsl_pld.tools.frontend.source import Node, Problem
 from xdsl_pld.tools.frontend.vocabulary import Vocabulary
 
 # Values
@@ -618,15 +619,22 @@ def parse_override(option: str, text: str) -> tuple[str, ConstValue]:
     dtype = DTYPES.get(value.removeprefix("pl."))
     if dtype is not None:
         return name, dtype
+    number = _number(value)
+    if number is None or not isfinite(number):
+        raise ValueError(
+            f"{option} {text}: the value must be an int, a float, true, false or a dtype's name"
+        )
+    if isinstance(number, int) and not -(2**63) <= number < 2**64:
+        raise ValueError(f"{option} {text}: more than {_MOST_BITS} bits")
+    return name, number
+
+
+def _number(text: str) -> int | float | None:
     try:
-        number = int(value, 0)
-        if not -(2**63) <= number < 2**64:
-            raise ValueError(f"{option} {text}: more than {_MOST_BITS} bits")
-        return name, number
+        return int(text, 0)
     except ValueError:
         pass
     try:
-        return name, float(value)
+        return float(text)
     except ValueError:
-        known = names_of(("an int", "a float", "true", "false"))
-        raise ValueError(f"{option} {text}: the value is {known} or a dtype's name") from None
+        return None
