@@ -174,4 +174,5 @@ def test_long_chains_of_calls(callees_first: bool):
         returned = each.function.get_return_op()
         assert returned is not None
         found = each.places(returned.arguments[0])
-        assert not found.anywhere and set(each.function.args[:2]) <= found.areas.keys()
+        assert not found.anywhere
+        assert set(each.function.args[:2]) <= found.areas.keys()
