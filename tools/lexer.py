@@ -93,8 +93,8 @@ class FastLexer(MLIRLexer):
     """
     Yields the tokens and errors of xDSL's lexer, but for text with escapes that is not ASCII.
 
-    xDSL takes `"\\C3\\A9"` for bytes, although its printer, like upstream's, writes "é" so. Here what
-    decodes as UTF-8 is a string, and a name stays one when it is printed and read again.
+    xDSL takes `"\\C3\\A9"` for bytes, although its printer, as upstream's, writes "é" so. Here
+    what decodes as UTF-8 is a string, and a name stays one when it is printed and read again.
     """
 
     # xDSL's, made possessive: it takes exponential time for a string that is not closed.
