@@ -635,11 +635,11 @@ CHIP = f"""\
 """
 
 
-DOMAIN = f"""\
-  %v = pld.comm_domain attributes {{name = "all", slots = []}} -> i32 {{
+DOMAIN = """\
+  %v = pld.comm_domain attributes {name = "all", slots = []} -> i32 {
     %seven = arith.constant 7 : i32
     pld.yield %seven : i32
-  }}
+  }
   %w = pl.tensor.write %v into %xs[0, 0, 0] : i32, tensor<2x2x2xi32>
 """
 

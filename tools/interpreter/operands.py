@@ -27,14 +27,14 @@ def indices(static: StaticIndices, dynamic: Sequence[Any]) -> list[int]:
 
 def loaded(
     source: Array, offsets: Sequence[int], sizes: Sequence[int], valid: Sequence[int]
-) -> Array:
-    """A copy of a box; only its valid part is read, the rest is zero."""
+) -> tuple[Array, Array]:
+    """A copy of a box, and the part that was read: the valid one, the rest is zero."""
+    part = box(source, "the source", offsets, valid or sizes)
     if not valid:
-        return box(source, "the source", offsets, sizes).copy()
-    part = box(source, "the source", offsets, valid)
+        return part.copy(), part
     array = np.zeros(sizes, dtype=source.dtype)
     box(array, "the tile", [0] * len(sizes), valid)[...] = part
-    return array
+    return array, part
 
 
 def element(array: Array, type_: Attribute) -> Any:

@@ -34,6 +34,8 @@ from xdsl_pld.dialects.core_num import out_of_range
 from xdsl_pld.dialects.pl import call, tensor, tensor_dim
 from xdsl_pld.dialects.pl.attributes import (
     TEMPLATE_DIR,
+    FuncType,
+    func_type,
     is_builtin_kernel,
     is_chip_orchestration,
     is_launchable,
@@ -143,12 +145,19 @@ class PlFunctions(Functions):
         if core_num:
             require_one_block(self.agent, f"a launch of @{name} with a core_num of its own")
         blocks = _blocks(core_num)
+        sync_start = op.sync_start is not None
+        if not is_builtin_kernel(callee) and func_type(callee) != FuncType.AIC:
+            self.agent.machine.settings.engine.admit(
+                f"@{name}",
+                blocks,
+                sync_start=sync_start,
+                waits=callee in self.agent.machine.waits,
+            )
         with self.agent.as_task(name, op):
             if is_builtin_kernel(callee):
                 require_one_block(self.agent, f"the collective of @{name}")
                 return self._builtin_kernel(op, callee, values, blocks)
             self.agent.settle()
-            sync_start = op.sync_start is not None
             return launch(self.agent, op, callee, values, blocks, sync_start=sync_start)
 
     def _builtin_kernel(
@@ -235,7 +244,10 @@ class PlFunctions(Functions):
         source, destination = args[0], args[1]
         array = array_of(source)
         offsets = indices(op.static_offsets, args[2:])
-        box(array_of(destination), "the destination", offsets, array.shape)[...] = array
+        part = box(array_of(destination), "the destination", offsets, array.shape)
+        part[...] = array
+        self.agent.touched(source, array)
+        self.agent.touched(destination, part, write=True)
         return (destination,)
 
     @impl(tensor.ViewOp)
@@ -261,26 +273,37 @@ class PlFunctions(Functions):
     def run_read(self, interpreter: Interpreter, op: tensor.ReadOp, args: PythonValues):
         self.agent.settle()
         cell = box(array_of(args[0]), "the source", indices(op.static_offsets, args[1:]))
-        return (element(cell, op.result.type),)
+        value = element(cell, op.result.type)
+        self.agent.touched(args[0], cell)
+        return (value,)
 
     @impl(tensor.WriteOp)
     def run_write(self, interpreter: Interpreter, op: tensor.WriteOp, args: PythonValues):
         self.agent.settle()
         value, destination = args[0], args[1]
         offsets = indices(op.static_offsets, args[2:])
-        box(array_of(destination), "the destination", offsets)[...] = number(
-            value, element_of(op.destination)
-        )
+        cell = box(array_of(destination), "the destination", offsets)
+        written = number(value, element_of(op.destination))
+        machine = self.agent.machine
+        if isinstance(destination, DistTensor) and destination.window.name in (
+            machine.settings.signals
+        ):
+            machine.settings.engine.notify(
+                self.agent.require_device(), cell, int(written), add=False
+            )
+        else:
+            cell[...] = written
+            self.agent.touched(destination, cell, write=True)
         return (destination,)
 
 
 def operands_of(values: dict[str, TensorValue]) -> Operands:
     """What a rank brings to a collective."""
     arrays = {role: array_of(value) for role, value in values.items()}
-    windows = {
-        role: value.window for role, value in values.items() if isinstance(value, DistTensor)
-    }
-    return Operands(arrays, windows)
+    distributed = {role: value for role, value in values.items() if isinstance(value, DistTensor)}
+    windows = {role: value.window for role, value in distributed.items()}
+    contexts = {role: value.context for role, value in distributed.items()}
+    return Operands(arrays, windows, contexts)
 
 
 def _blocks(core_num: Sequence[Any]) -> int:

@@ -114,6 +114,7 @@ class StorageFunctions(Functions):
     def run_extract(self, interpreter: Interpreter, op: tensor.ExtractOp, args: PythonValues):
         self.agent.settle()
         cell = box(array_of(args[0]), "the tensor", [int_of(index) for index in args[1:]])
+        self.agent.touched(args[0], cell)
         return (element(cell, op.result.type),)
 
     @impl(tensor.ExtractSliceOp)

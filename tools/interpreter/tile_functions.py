@@ -41,12 +41,13 @@ class TileFunctions(Functions):
     def run_load(self, interpreter: Interpreter, op: tile.LoadOp, args: PythonValues):
         self.agent.settle()
         (source,), offsets, sizes, valid = split_operands(op, args)
-        array = loaded(
+        array, part = loaded(
             array_of(source),
             indices(op.static_offsets, offsets),
             indices(op.static_sizes, sizes),
             indices(op.static_valid, valid),
         )
+        self.agent.touched(source, part)
         _check_tile(array, op.result)
         return (array,)
 
@@ -55,7 +56,9 @@ class TileFunctions(Functions):
         self.agent.settle()
         moved, destination = args[0], args[1]
         offsets = indices(op.static_offsets, args[2:])
-        box(array_of(destination), "the destination", offsets, moved.shape)[...] = moved
+        part = box(array_of(destination), "the destination", offsets, moved.shape)
+        part[...] = moved
+        self.agent.touched(destination, part, write=True)
         return (destination,)
 
     @impl(tile.SliceOp)
