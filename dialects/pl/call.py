@@ -329,10 +329,10 @@ def _properties(
     return {
         "callee": SymbolRefAttr(callee) if isinstance(callee, str) else callee,
         "sync_start": UnitAttr() if sync_start else None,
+        "no_dep": None if no_dep is None else DenseArrayBase.from_list(i64, no_dep),
         "arg_directions": None
         if arg_directions is None
         else ArrayAttr([StringAttr(entry) for entry in arg_directions]),
-        "no_dep": None if no_dep is None else DenseArrayBase.from_list(i64, no_dep),
     }
 
 
