@@ -260,6 +260,7 @@ def check_signal(call: Call, operands: Operands, rank: int, came: Container[int]
     signal = operands.arrays.get("signal")
     if signal is None:
         return
+    signal = signal.copy()  # those who came are at work on it
     for index in np.argwhere(signal):
         cell = tuple(int(i) for i in index)
         if cell[0] in came:

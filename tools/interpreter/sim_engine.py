@@ -56,7 +56,10 @@ from xdsl_pld.tools.sim.compiler import CompilerError
 
 KERNELS = {kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_ALL_V)}
 WINDOW_BYTES = 1 << 34
-"""What a device's windows may have in all; memory is taken only as it is used."""
+"""
+What a device's windows may have in all, or less where the machine has fewer addresses. Memory is
+taken only as it is used.
+"""
 _MOST_FINDINGS = 8
 _EXCHANGE_IS_WRONG = "the exchange is wrong: "
 _IDLE_SECONDS = 0.1
@@ -66,8 +69,11 @@ _IDLE_SECONDS = 0.1
 class SimulatedEngine(Engine):
     """Executes exchanges by compiled kernels; all else by the reference statements."""
 
-    def __init__(self, target: str = "910b", wait_limit: float = 20.0):
-        """`target` is the card whose cores limit a launch; waits are in seconds."""
+    def __init__(self, target: str = "910b", wait_limit: float = 600.0):
+        """
+        `target` is the card whose cores limit a launch. Blocks that wait for seconds in which no
+        block does anything are a deadlock; mostly that is known at once, but a rank may compute.
+        """
         try:
             self._simulator = sim.Engine()
         except CompilerError as error:
@@ -93,17 +99,21 @@ class SimulatedEngine(Engine):
     # A run.
 
     def open(self, ranks: int, timeline: bool) -> None:
-        try:
-            self._session = sim.Session(
-                self._simulator,
-                ranks,
-                window_bytes=WINDOW_BYTES,
-                max_blocks=AIV_CORES[self._target],
-                wait_limit=self._wait_limit,
-                keep_spans=timeline,
-            )
-        except ValueError as error:
-            raise InterpretationError(str(error)) from error
+        sizes = [WINDOW_BYTES >> shift for shift in range(0, 10, 2)]
+        for size in sizes:
+            try:
+                self._session = sim.Session(
+                    self._simulator,
+                    ranks,
+                    window_bytes=size,
+                    max_blocks=AIV_CORES[self._target],
+                    wait_limit=self._wait_limit,
+                    keep_spans=timeline,
+                )
+                return
+            except ValueError as error:  # the machine may limit a process's addresses
+                if size == sizes[-1]:
+                    raise InterpretationError(str(error)) from error
 
     def close(self) -> None:
         if self._session is not None:

@@ -201,7 +201,8 @@ class Session:
     ):
         """
         `window_bytes` are set aside for each rank, and taken from the machine only as they are
-        used. Raises ValueError for more than there is, and for too many ranks.
+        used. `wait_limit` is how many seconds a block may wait in which no block does anything.
+        Raises ValueError for more than there is, and for too many ranks.
         """
         if not 1 <= ranks <= abi.MAX_RANKS:
             raise ValueError(f"a domain has 1 to {abi.MAX_RANKS} ranks, not {ranks}")

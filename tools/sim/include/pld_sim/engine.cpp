@@ -232,6 +232,7 @@ struct pld_sim_session {
   std::vector<pld_sim_finding> findings;
   std::vector<pld_sim_waiter> waiters;
   uint64_t finding_count = 0;
+  std::atomic<uint64_t> operations{0};  // of all blocks: whether anything goes on
   std::condition_variable launch_ended;  // with the lock, where order is checked
   bool stopped_ = false;
   std::deque<Launch> launches;  // by rank; the last member: its threads use all others
@@ -243,6 +244,7 @@ namespace {
 Agent* acting() {
   Agent* agent = current;
   if (agent == nullptr || agent->session->stopped()) return nullptr;
+  agent->session->operations.fetch_add(1, std::memory_order_relaxed);
   if (agent->session->config.hook != nullptr) agent->session->config.hook(agent->rank, agent->block);
   return agent;
 }
@@ -328,12 +330,18 @@ bool look(pld_sim_session& session, Agent& agent) {
   return true;
 }
 
-// Looks at the cell that the block waits for until it has its value or the session stops.
+// Looks at the cell that the block waits for until it has its value or the session stops. The limit
+// is on time in which no block did anything: many blocks on few cores take long.
 void look_until_reached(pld_sim_session& session, Agent& agent, Time::time_point start) {
   constexpr uint64_t kLooksBetweenChecks = 256;
+  uint64_t operations = session.operations.load(std::memory_order_relaxed);
   for (uint64_t looks = 1; !session.stopped() && !look(session, agent); ++looks) {
     if (session.config.hook != nullptr) session.config.hook(agent.rank, agent.block);
     session.transport->pause(looks);
+    if (const uint64_t now = session.operations.load(std::memory_order_relaxed); now != operations) {
+      operations = now;
+      start = Time::now();
+    }
     const bool late = Time::now() - start > Nanoseconds(session.config.wait_limit_ns);
     if (!late && (looks % kLooksBetweenChecks != 0 || !session.config.check_order)) continue;
     std::lock_guard<std::mutex> guard(session.lock);
