@@ -26,4 +26,4 @@ def build(nr):
 # PROGRAM: bind_missing.py:17:5: error: no program is called 'Q'; the file has:
 # PROGRAM: bind_missing.py:17:5: note: 'P' in 'build'
 # VALUE: error: --bind nr=two: the value must be
-# RANKS: error: argument -f/--frontend: ranks must be positive, not 0
+# RANKS: error: --ranks must be positive, not 0
