@@ -16,6 +16,7 @@ from xdsl.dialects.func import FuncOp
 
 from xdsl_pld import __version__
 from xdsl_pld.dialects.core_num import MAX_CORE_NUM
+from xdsl_pld.templates.runtimes import DEFAULT_TARGET, TARGETS
 from xdsl_pld.tools.interpreter.arrays import (
     WINDOW_PREFIX,
     arguments,
@@ -41,13 +42,16 @@ from xdsl_pld.tools.opt import (
 from xdsl_pld.tools.program import ProgramDriver
 
 
-def _simulated() -> Engine:
+def _simulated(options: argparse.Namespace) -> Engine:
     from xdsl_pld.tools.interpreter.sim_engine import SimulatedEngine
 
-    return SimulatedEngine()
+    return SimulatedEngine(options.target)
 
 
-ENGINES: Mapping[str, Callable[[], Engine]] = {"ir": ReferenceEngine, "sim": _simulated}
+ENGINES: Mapping[str, Callable[[argparse.Namespace], Engine]] = {
+    "ir": lambda _: ReferenceEngine(),
+    "sim": _simulated,
+}
 """Who executes collectives, by name."""
 MOST_RANKS = 64
 """As many as a context has windows for (runtime-abi, CommContext)."""
@@ -112,6 +116,12 @@ def _parser() -> argparse.ArgumentParser:
         "--engine", choices=list(ENGINES), default="ir", help="who executes collectives"
     )
     parser.add_argument(
+        "--target",
+        choices=list(TARGETS),
+        default=DEFAULT_TARGET.name,
+        help="the card whose cores limit a launch, in the simulator (default: %(default)s)",
+    )
+    parser.add_argument(
         "--compare",
         metavar="ir|FILE",
         help="compare to the bit with a run of the program as it was read (before -p), or with "
@@ -156,7 +166,7 @@ def _run(argv: Sequence[str] | None) -> int:
             check_writable(path)
     driver = _driver(options, options.passes, parser)
     try:
-        run = Run(driver.read(), options, ENGINES[options.engine]())
+        run = Run(driver.read(), options, ENGINES[options.engine](options))
         if not options.quiet:
             sys.stdout.write(table([device.counters for device in run.machine.devices]))
         if options.save is not None:

@@ -61,6 +61,11 @@ from xdsl_pld.dialects.pl.attributes import (
 from xdsl_pld.dialects.types import is_tensor_like
 from xdsl_pld.dialects.views import VIEW_KEYS, TensorView
 
+LOST_ON_DECLARATION = (
+    "a declaration's argument attributes are lost when xDSL reads or prints its custom form: write "
+    f"them in {ARG_ATTRS}, one dictionary a parameter"
+)
+
 
 @dataclass(frozen=True)
 class LaunchesTask(OpTrait):
@@ -241,10 +246,7 @@ def _verify_arg_attrs(function: FuncOp) -> None:
         if function.is_declaration and any(
             name.startswith(("pl.", "pld.")) for entry in on_arguments for name in entry.data
         ):
-            raise VerifyException(
-                "a declaration's argument attributes are lost when xDSL prints it: write them in "
-                f"{ARG_ATTRS}, one dictionary a parameter"
-            )
+            raise VerifyException(LOST_ON_DECLARATION)
     if on_function is None and on_arguments is None:
         return
     for index, parameter in enumerate(parameters):

@@ -69,7 +69,7 @@ BARRIER = "  credit_peers(lane);\n  await_peers(lane, 2);\n"
     [
         (
             [(BARRIER, ""), ("TNOTIFY(credit, -2,", "TNOTIFY(credit, -1,")],
-            "program.mlir:11:5: error: the kernel is wrong: unordered: ",
+            "program.mlir:11:5: error: the exchange is wrong: unordered: ",
         ),
         (
             [("static_cast<int32_t>(rows)", "static_cast<int32_t>(rows + 1)")],

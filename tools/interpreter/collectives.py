@@ -20,7 +20,7 @@ All inputs are those from before the exchange. Ranks combine in their order, in 
 that all hold the same bits. Sources: l2-collectives, Contract and indexed_all_to_all_v; design.md.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -29,8 +29,8 @@ from xdsl.utils.exceptions import InterpretationError
 
 from xdsl_pld.dialects.pld.collectives import ranks_of_signal
 from xdsl_pld.dialects.values import shown
-from xdsl_pld.tools.interpreter.exchange import Call, Exchange, Operands
-from xdsl_pld.tools.interpreter.memory import Array, Domain
+from xdsl_pld.tools.interpreter.exchange import Call, Engine, Exchange, Operands
+from xdsl_pld.tools.interpreter.memory import Array, Domain, allocate_bytes
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,11 @@ class Meaning:
     """The roles that are cut into P blocks."""
 
 
-class ReferenceEngine:
-    """Executes exchanges by the statements of this module."""
+class ReferenceEngine(Engine):
+    """Executes exchanges by the statements of this module; windows are plain arrays."""
+
+    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> Sequence[Array]:
+        return [allocate_bytes(size, fill) for _ in domain.devices]
 
     def run(self, exchange: Exchange) -> None:
         MEANINGS[exchange.call.operator].run(exchange)
@@ -60,8 +63,8 @@ def _capacity(operands: Operands, ranks: int) -> int:
     return operands.arrays["target"].shape[0] // ranks
 
 
-def _rows(operands: Operands, destination: int, ranks: int) -> int:
-    """How many rows a rank sends to a destination."""
+def rows_sent(operands: Operands, destination: int, ranks: int) -> int:
+    """How many rows a rank that brings these operands sends to a destination."""
     count = int(operands.arrays["send_counts"].reshape(-1)[destination])
     return min(max(count, 0), _capacity(operands, ranks))
 
@@ -80,11 +83,10 @@ def _exchange_rows(exchange: Exchange, indexed: bool) -> None:
     for source, operands in enumerate(exchange.ranks):
         cap = _capacity(operands, ranks)
         for destination in range(ranks):
-            rows = _rows(operands, destination, ranks)
+            rows = rows_sent(operands, destination, ranks)
             picked: Array = np.arange(destination * cap, destination * cap + rows)
             if indexed:
                 picked = operands.arrays["index"].reshape(-1)[picked]
-                _check_index(picked, operands.arrays["input"], source, destination)
             moved.append((source, destination, operands.arrays["input"][picked]))
     for source, destination, payload in moved:
         arrays = exchange.ranks[destination].arrays
@@ -93,17 +95,8 @@ def _exchange_rows(exchange: Exchange, indexed: bool) -> None:
         arrays["recv_counts"].reshape(-1)[source] = len(payload)
 
 
-def _check_index(picked: Array, rows: Array, source: int, destination: int) -> None:
-    wrong = picked[(picked < 0) | (picked >= rows.shape[0])]
-    if wrong.size:
-        raise InterpretationError(
-            f"index {int(wrong[0])} of rank {source} for rank {destination} is no row of input, "
-            f"which has {rows.shape[0]}"
-        )
-
-
 def _sent_rows(call: Call, operands: Operands, rank: int, ranks: int) -> int:
-    rows = sum(_rows(operands, d, ranks) for d in range(ranks) if d != rank)
+    rows = sum(rows_sent(operands, d, ranks) for d in range(ranks) if d != rank)
     target, counts = operands.arrays["target"], operands.arrays["recv_counts"]
     return rows * target.shape[1] * target.itemsize + (ranks - 1) * counts.itemsize
 
@@ -231,7 +224,7 @@ def check(call: Call, operands: Operands, rank: int, domain: Domain) -> None:
                 f"{role} is not contiguous: {shown(array.shape)} with strides "
                 f"{list(array.strides)} bytes; it is addressed flat"
             )
-    _check_signal(call, operands.arrays.get("signal"), rank, domain)
+    _check_signal(call, operands.arrays.get("signal"), domain)
     for role in meaning.blocked:
         if operands.arrays[role].size % ranks:
             raise InterpretationError(
@@ -239,9 +232,11 @@ def check(call: Call, operands: Operands, rank: int, domain: Domain) -> None:
                 "blocks, one a rank"
             )
     _check_sizes(call, operands.arrays, ranks)
+    if call.operator == "indexed_all_to_all_v":
+        _check_index(operands, rank, ranks)
 
 
-def _check_signal(call: Call, signal: Array | None, rank: int, domain: Domain) -> None:
+def _check_signal(call: Call, signal: Array | None, domain: Domain) -> None:
     if signal is None:
         return
     stated = ranks_of_signal(signal.shape, ring=call.options.get("mode") == "ring")
@@ -255,8 +250,21 @@ def _check_signal(call: Call, signal: Array | None, rank: int, domain: Domain) -
         raise InterpretationError(
             f"signal has {columns} columns, fewer than the {call.blocks} admitted blocks"
         )
-    if (cells := np.argwhere(signal)).size:
-        cell = tuple(int(i) for i in cells[0])
+
+
+def check_signal(call: Call, operands: Operands, rank: int, came: Container[int] = ()) -> None:
+    """
+    Raises InterpretationError for a signal that is not zero before a collective. Rows of ranks that
+    `came` before may hold what they have added for it.
+    """
+    signal = operands.arrays.get("signal")
+    if signal is None:
+        return
+    signal = signal.copy()  # those who came are at work on it
+    for index in np.argwhere(signal):
+        cell = tuple(int(i) for i in index)
+        if cell[0] in came:
+            continue
         raise InterpretationError(
             f"signal cell {list(cell)} of rank {rank} is {int(signal[cell])} before the "
             f"{call.operator}: a collective's signal must be zero, something else counts in it"
@@ -301,3 +309,18 @@ def _check_rows(call: Call, arrays: Mapping[str, Array], ranks: int) -> None:
         _check_elements(role, arrays[role], ranks)
     if "index" in arrays:
         _check_elements("index", arrays["index"], target.shape[0])
+
+
+def _check_index(operands: Operands, rank: int, ranks: int) -> None:
+    """Every row that is sent must be one of the input."""
+    rows, cap = operands.arrays["input"].shape[0], _capacity(operands, ranks)
+    for destination in range(ranks):
+        first = destination * cap
+        sent = slice(first, first + rows_sent(operands, destination, ranks))
+        picked = operands.arrays["index"].reshape(-1)[sent]
+        wrong = picked[(picked < 0) | (picked >= rows)]
+        if wrong.size:
+            raise InterpretationError(
+                f"index {int(wrong[0])} of rank {rank} for rank {destination} is no row of input, "
+                f"which has {rows}"
+            )

@@ -3,17 +3,25 @@ The meeting of all ranks of a domain in one collective, and who executes it.
 
 A rank that comes to a collective, written as such or lowered to a builtin kernel's call or to a
 dispatch of the host rail, brings its operands and waits. They meet by the memory of their signal,
-as on a card. The last to come has an `Engine` execute the exchange, and all go on.
+as on a card: the n-th call of each rank on one signal belong together. Then either
 
-`Engine` is the seam between the operators' meaning and the kernels that are shipped: the reference
-engine runs the numpy statements in `collectives`; another may run a kernel's compiled source on the
-same arrays.
+* the engine launches each rank's part when that rank comes, and it is the signal that makes them
+  wait for each other; or
+* the last to come has the engine execute the whole exchange, and all go on. So it is for
+  collectives that have no kernel, and where windows are poisoned: only when all have come is
+  nobody left who may look at what is about to be overwritten.
+
+`Engine` is the seam between the operators' meaning and the kernels that are shipped: it owns the
+windows' memory and executes exchanges. The reference engine runs the numpy statements in
+`collectives`; another may run a kernel's compiled source on the same memory. An engine that checks
+order is also told what the interpreter does to windows by itself.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import InterpretationError
@@ -22,7 +30,15 @@ from xdsl_pld.dialects.core_num import out_of_range
 from xdsl_pld.dialects.values import shown
 from xdsl_pld.passes.analysis.launch_width import admitted_blocks
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
-from xdsl_pld.tools.interpreter.memory import Array, WindowBuffer, address
+from xdsl_pld.tools.interpreter.memory import (
+    POISON,
+    Array,
+    CommCtx,
+    Domain,
+    WindowBuffer,
+    address,
+    overlap,
+)
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
 if TYPE_CHECKING:
@@ -65,19 +81,39 @@ class Operands:
     arrays: Mapping[str, Array]
     windows: Mapping[str, WindowBuffer]
     """The windows of those that are distributed."""
+    contexts: Mapping[str, CommCtx]
+    """The contexts that were passed for them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Visit:
+    """A rank's coming to a collective."""
+
+    call: Call
+    operands: Operands
+    device: int
+    domain: Domain
+    op: Operation
 
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
     """A collective that all ranks of a domain have come to."""
 
-    call: Call
-    ranks: Sequence[Operands]
+    visits: Sequence[Visit]
     """By rank in the domain."""
+
+    @property
+    def call(self) -> Call:
+        return self.visits[0].call
+
+    @property
+    def ranks(self) -> Sequence[Operands]:
+        return [visit.operands for visit in self.visits]
 
     def of(self, role: str) -> Sequence[Array]:
         """The arrays of all ranks in a role."""
-        return [rank.arrays[role] for rank in self.ranks]
+        return [visit.operands.arrays[role] for visit in self.visits]
 
 
 class EngineError(InterpretationError):
@@ -88,8 +124,56 @@ class EngineError(InterpretationError):
         self.remarks = remarks
 
 
+@dataclass(frozen=True)
+class Ran:
+    """A stretch of time of a block of a launch, for the timeline; seconds of perf_counter."""
+
+    block: int
+    name: str
+    kind: str
+    start: float
+    end: float
+
+
+class Launch(Protocol):
+    """One rank's part of an exchange, under way."""
+
+    def over(self) -> bool: ...
+
+    def collect(self) -> None:
+        """Called once it is over. Raises what the engine found wrong."""
+        ...
+
+    @property
+    def waited(self) -> float:
+        """Seconds that a block waited on average; known when it is over."""
+        ...
+
+    @property
+    def ran(self) -> Sequence[Ran]:
+        """What its blocks did, where a timeline is wanted."""
+        ...
+
+
 class Engine(Protocol):
-    """Executes exchanges."""
+    """Owns the memory of windows, and executes exchanges."""
+
+    def open(self, ranks: int, timeline: bool) -> None:
+        """Called before a run: how many devices there are, and whether times are to be kept."""
+
+    def close(self) -> None:
+        """Called after a run, however it ended."""
+
+    def finish(self) -> None:
+        """Called when the program has ended well. Raises what is wrong at the end."""
+
+    def allocate(self, name: str, domain: Domain, size: int, fill: int) -> Sequence[Array]:
+        """
+        Memory for a new window buffer, by rank of its domain: `size` bytes of the value `fill`.
+
+        Raises InterpretationError for more than there is.
+        """
+        ...
 
     def run(self, exchange: Exchange) -> None:
         """
@@ -99,13 +183,36 @@ class Engine(Protocol):
         """
         ...
 
+    def start(self, visit: Visit) -> Launch | None:
+        """
+        Starts one rank's part of an exchange; None for collectives that are run when all ranks
+        have come. Raises InterpretationError when it cannot.
+        """
+        return None
 
-@dataclass(frozen=True, eq=False)
-class _Arrival:
-    agent: "Agent"
-    call: Call
-    operands: Operands
-    op: Operation
+    def idle(self) -> None:
+        """Waits a while for launches under way: no rank can do anything before one ends."""
+
+    def admit(self, launched: str, blocks: int, *, sync_start: bool, waits: bool) -> None:
+        """
+        Whether a card could launch `blocks` of what is `launched` there; `waits` says that its
+        blocks wait for something. Raises InterpretationError where it could not.
+        """
+
+    # What pipelines and kernels do to windows by themselves. A device is None for the host body.
+
+    def accessed(self, device: int, array: Array, *, write: bool) -> None:
+        """A device reads or writes a window, its own or a peer's."""
+
+    def notify(self, device: int, cell: Array, value: int, *, add: bool) -> None:
+        """A device adds to a cell of a signal, or sets it."""
+        cell[...] = cell + value if add else value
+
+    def awaited(self, device: int, cell: Array) -> None:
+        """A device has seen the value of a cell that it waited for, or looks at a signal."""
+
+    def ordered(self, before: int | None, after: int | None) -> None:
+        """All that one did comes before what the other will do."""
 
 
 @dataclass(eq=False)
@@ -113,55 +220,134 @@ class _Meeting:
     """Who has come so far, by rank."""
 
     window: WindowBuffer
-    arrivals: dict[int, _Arrival] = field(default_factory=dict[int, _Arrival])
+    operator: str
+    visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
+    launched: set[int] = field(default_factory=set[int])
+    """Who may have added to signals already."""
     over: bool = False
 
     def missing(self) -> list[int]:
-        return [r for r in range(self.window.domain.size) if r not in self.arrivals]
+        return [r for r in range(self.window.domain.size) if r not in self.visits]
+
+    def awaited(self) -> str:
+        """Who is waited for; completes "rank 0 waits for ..."."""
+        missing = self.missing()
+        ranks = ", ".join(map(str, missing))
+        who = "rank" if len(missing) == 1 else "ranks"
+        return (
+            f"{who} {ranks} of '{self.window.domain.name}' to come to {self.operator} on window "
+            f"'{self.window.name}'"
+        )
+
+
+_Key: TypeAlias = tuple[WindowBuffer, int, int]
+"""The memory of a signal, its place in the window, and how many calls were before."""
 
 
 class Meetings:
     """The collectives that are under way."""
 
-    def __init__(self, engine: Engine):
+    def __init__(self, engine: Engine, poison: bool):
         self._engine = engine
-        self._open: dict[tuple[WindowBuffer, int], _Meeting] = {}
+        self._poison = poison
+        self._open: dict[_Key, _Meeting] = {}
 
     def meet(self, agent: "Agent", call: Call, operands: Operands, op: Operation) -> None:
-        """Returns when all ranks of the domain have met and the exchange is done."""
-        from xdsl_pld.tools.interpreter.collectives import check, sent
+        """Returns when the agent's part of the exchange is done."""
+        from xdsl_pld.tools.interpreter.collectives import check, check_signal, sent
 
         role = "signal" if "signal" in operands.arrays else "target"
         window = operands.windows[role]
-        rank = window.domain.rank_of(agent.require_device())
-        check(call, operands, rank, window.domain)
-        key = (window, address(operands.arrays[role]) - address(window.memory[rank]))
-        meeting = self._open.setdefault(key, _Meeting(window))
-        if meeting.arrivals:
-            _compare(next(iter(meeting.arrivals.values())), _Arrival(agent, call, operands, op))
-        meeting.arrivals[rank] = _Arrival(agent, call, operands, op)
+        domain = window.domain
+        rank = domain.rank_of(agent.require_device())
+        check(call, operands, rank, domain)
+        visit = Visit(call, operands, agent.require_device(), domain, op)
+        if call.operator in EXCHANGES:
+            self._engine.admit(call.operator, call.blocks, sync_start=True, waits=True)
         with agent.span(call.operator, "collective", op) as span:
-            span["bytes"] = sent(call, operands, rank, window.domain.size)
+            span["bytes"] = sent(call, operands, rank, domain.size)
             agent.counters.sent(call, span["bytes"])
-            if not meeting.missing():
-                del self._open[key]
-                ranks = [meeting.arrivals[r].operands for r in range(window.domain.size)]
-                self._engine.run(Exchange(call, ranks))
-                meeting.over = True
-            agent.wait(Waiting(lambda: meeting.over, lambda: _absent(call, meeting), op))
+            meeting = self._join(visit, role, rank)
+            check_signal(call, operands, rank, meeting.launched)
+            launch = None if self._poison else self._engine.start(visit)
+            if launch is not None:
+                meeting.launched.add(rank)
+                self._go_alone(agent, visit, launch, meeting)
+            else:
+                self._go_together(agent, visit, meeting)
+
+    def _join(self, visit: Visit, role: str, rank: int) -> _Meeting:
+        """Puts a rank into the meeting that it belongs to."""
+        window, array = visit.operands.windows[role], visit.operands.arrays[role]
+        offset = address(array) - address(window.memory[rank])
+        number = window.visits.get((rank, offset), 0)
+        window.visits[rank, offset] = number + 1
+        key = (window, offset, number)
+        meeting = self._open.setdefault(key, _Meeting(window, visit.call.operator))
+        if meeting.visits:
+            _compare(next(iter(meeting.visits.values())), visit)
+        meeting.visits[rank] = visit
+        if not meeting.missing():
+            del self._open[key]
+        return meeting
+
+    def _go_alone(self, agent: "Agent", visit: Visit, launch: Launch, meeting: _Meeting) -> None:
+        def awaited() -> str:
+            return meeting.awaited() if meeting.missing() else "the blocks of its launch"
+
+        agent.wait(Waiting(launch.over, awaited, visit.op, outside=True), idle=True)
+        agent.counters.waited += launch.waited
+        agent.record(launch.ran, visit.op)
+        try:
+            launch.collect()
+        except EngineError as error:
+            if meeting.missing():
+                error.remarks = [*error.remarks, f"all wait for {meeting.awaited()}"]
+            raise
+
+    def _go_together(self, agent: "Agent", visit: Visit, meeting: _Meeting) -> None:
+        if not meeting.missing():
+            visits = [meeting.visits[r] for r in range(meeting.window.domain.size)]
+            stale = [Stale(visits, rank) for rank in range(len(visits))] if self._poison else []
+            self._engine.run(Exchange(visits))
+            for each in stale:
+                each.restore()
+            meeting.over = True
+        agent.wait(Waiting(lambda: meeting.over, meeting.awaited, visit.op))
 
 
-def _absent(call: Call, meeting: _Meeting) -> str:
-    missing = meeting.missing()
-    ranks = ", ".join(map(str, missing))
-    who = "rank" if len(missing) == 1 else "ranks"
-    return (
-        f"{who} {ranks} of '{meeting.window.domain.name}' to come to {call.operator} on window "
-        f"'{meeting.window.name}'"
-    )
+class Stale:
+    """
+    What a rank's target and counts held before an exchange, and that poison was put there. An
+    exchange leaves the rows past the count as they were: `restore` puts back what was there where
+    there still is poison, which is where nothing was written.
+    """
+
+    def __init__(self, visits: Sequence[Visit], rank: int):
+        from xdsl_pld.tools.interpreter.collectives import rows_sent
+
+        arrays = visits[rank].operands.arrays
+        self._kept: Array | None = None
+        if visits[rank].call.operator not in EXCHANGES or overlap(
+            arrays["input"], arrays["target"]
+        ):
+            return  # an input in the target's memory is still needed
+        self._target = arrays["target"]
+        capacity = len(self._target) // len(visits)
+        rows = np.array([rows_sent(each.operands, rank, len(visits)) for each in visits])
+        self._kept = (np.arange(capacity) >= rows[:, np.newaxis]).reshape(-1)
+        self._before = self._target.copy()
+        for role in ("target", "recv_counts"):
+            arrays[role].reshape(-1).view(np.uint8)[:] = POISON
+
+    def restore(self) -> None:
+        if self._kept is not None:
+            poisoned = (self._target.view(np.uint8) == POISON).all(axis=1)
+            rows = self._kept & poisoned
+            self._target[rows] = self._before[rows]
 
 
-def _compare(first: _Arrival, other: _Arrival) -> None:
+def _compare(first: Visit, other: Visit) -> None:
     """Raises FindingsError where two ranks do not bring the same to a collective."""
     difference: str | None = None
     if first.call.operator != other.call.operator:
@@ -178,12 +364,13 @@ def _compare(first: _Arrival, other: _Arrival) -> None:
                 break
     if difference is None:
         return
+    ranks = f"rank {first.device} and rank {other.device}"
     raise FindingsError(
         [
             Finding(
                 other.op,
-                f"{first.agent.name} and {other.agent.name} meet on one signal with {difference}",
-                (Note(f"{first.agent.name} is here", first.op),),
+                f"{ranks} meet on one signal with {difference}",
+                (Note(f"rank {first.device} is here", first.op),),
             )
         ]
     )

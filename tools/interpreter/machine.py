@@ -30,17 +30,19 @@ from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.diagnostics import attached_findings, one_line
-from xdsl_pld.tools.interpreter.exchange import Engine, EngineError, Meetings
+from xdsl_pld.tools.interpreter.exchange import Engine, EngineError, Meetings, Ran
 from xdsl_pld.tools.interpreter.memory import (
     Array,
     CommCtx,
     DistTensor,
     Domain,
+    TensorValue,
     WindowBuffer,
     array_of,
     check_shape,
     overlap,
 )
+from xdsl_pld.tools.interpreter.program import Waits
 from xdsl_pld.tools.interpreter.report import Counters, SpanDetails, Timeline
 from xdsl_pld.tools.interpreter.scheduler import Deadlock, Scheduler, Task, Waiting
 
@@ -76,6 +78,7 @@ class Job:
     reads: Sequence[Array] = ()
     writes: Sequence[Array] = ()
     after: Sequence["Job"] = ()
+    device: int | None = None
     done: bool = False
 
     def start(self) -> Waiting:
@@ -110,10 +113,11 @@ class Machine:
         self.module = module
         self.settings = settings
         self.lineage = Lineage()
-        self.scheduler = Scheduler()
-        self.meetings = Meetings(settings.engine)
+        self.scheduler = Scheduler(settings.engine.idle)
+        self.meetings = Meetings(settings.engine, settings.poison)
         self.timeline = Timeline(settings.timeline)
         self.world = Domain("world", tuple(range(settings.ranks)))
+        self.waits = Waits()
         self.windows: dict[str, WindowBuffer] = {}
         """The window buffers by name, as allocated last."""
         self.host = Agent(self, None)
@@ -128,10 +132,15 @@ class Machine:
         self.host.start(lambda: self._run_host(host, arguments))
         for device in self.devices:
             device.start(device.work)
+        engine = self.settings.engine
+        engine.open(self.settings.ranks, self.settings.timeline)
         try:
             self.scheduler.run()
+            engine.finish()
         except Deadlock as deadlock:
             raise FindingsError([_deadlock(deadlock, host)]) from None
+        finally:
+            engine.close()
 
     def _run_host(self, host: FuncOp, arguments: Sequence[Any]) -> None:
         with self.timeline.span(0, host.sym_name.data, "host", host):
@@ -148,6 +157,7 @@ class Machine:
 
     def dispatch(self, device: int, job: Job) -> None:
         """Puts a job into the queue of a device."""
+        job.device = device
         job.after = [
             earlier
             for other in self.devices
@@ -214,6 +224,9 @@ class Agent:
                 return
             job = self.queue[0]
             self.wait(job.start())
+            self.machine.settings.engine.ordered(None, self.device)
+            for earlier in job.after:
+                self.machine.settings.engine.ordered(earlier.device, self.device)
             with self.span(job.name, "dispatch", job.op):
                 self._calls = [job.op]
                 job.run(self)
@@ -232,6 +245,8 @@ class Agent:
                 self._calls[-1] if self._calls else None,
             )
         )
+        for device in devices:
+            self.machine.settings.engine.ordered(device.device, None)
 
     def wait(self, waiting: Waiting, *, idle: bool = False) -> None:
         """Lets the others run until the condition holds; idle waits are not counted."""
@@ -257,6 +272,22 @@ class Agent:
         lane = 0 if self.device is None else self.device + 1
         with self.machine.timeline.span(lane, name, kind, op) as details:
             yield details
+
+    def record(self, stretches: Sequence[Ran], op: Operation) -> None:
+        """What blocks of this device did, in lanes of their own."""
+        self.machine.timeline.record(self.require_device(), stretches, op)
+
+    def touched(self, tensor: TensorValue, part: Array, *, write: bool = False) -> None:
+        """
+        Tells the engine that this agent reads or writes a part of a tensor, if it is in a window.
+        Who looks at a cell of a signal learns from it, as one who waits does.
+        """
+        if not isinstance(tensor, DistTensor) or self.device is None:
+            return
+        if not write and part.size == 1 and tensor.window.name in self.machine.settings.signals:
+            self.machine.settings.engine.awaited(self.device, part)
+        else:
+            self.machine.settings.engine.accessed(self.device, part, write=write)
 
     def require_device(self) -> int:
         if self.device is None:

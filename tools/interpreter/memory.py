@@ -114,6 +114,8 @@ class WindowBuffer:
     tensor: AnyTensorType | None = None
     """The first tensor that was laid over it."""
     size: int = field(init=False)
+    visits: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    """How often a rank has come to a collective with its signal at an offset here."""
 
     def __post_init__(self) -> None:
         self.size = self.memory[0].nbytes

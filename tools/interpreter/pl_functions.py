@@ -37,6 +37,8 @@ from xdsl_pld.dialects.index_lists import StaticIndices
 from xdsl_pld.dialects.pl import call, tensor, tile, tile_compute
 from xdsl_pld.dialects.pl.attributes import (
     TEMPLATE_DIR,
+    FuncType,
+    func_type,
     is_builtin_kernel,
     is_chip_orchestration,
     is_launchable,
@@ -78,14 +80,14 @@ def indices(static: StaticIndices, dynamic: Sequence[Any]) -> list[int]:
 
 def loaded(
     source: Array, offsets: Sequence[int], sizes: Sequence[int], valid: Sequence[int]
-) -> Array:
-    """A copy of a box; only its valid part is read, the rest is zero."""
+) -> tuple[Array, Array]:
+    """A copy of a box, and the part that was read: the valid one, the rest is zero."""
+    part = box(source, "the source", offsets, valid or sizes)
     if not valid:
-        return box(source, "the source", offsets, sizes).copy()
-    part = box(source, "the source", offsets, valid)
+        return part.copy(), part
     array = np.zeros(sizes, dtype=source.dtype)
     box(array, "the tile", [0] * len(sizes), valid)[...] = part
-    return array
+    return array, part
 
 
 def element(array: Array, type_: Attribute) -> Any:
@@ -182,6 +184,13 @@ class PlFunctions(Functions):
         if is_builtin_kernel(callee):
             with self.agent.as_task(name, op):
                 return self._builtin_kernel(op, callee, values, blocks)
+        if isinstance(op, call.CallOp | call.SubmitOp) and func_type(callee) != FuncType.AIC:
+            self.agent.machine.settings.engine.admit(
+                f"@{name}",
+                blocks,
+                sync_start=op.sync_start is not None,
+                waits=callee in self.agent.machine.waits,
+            )
         with self.agent.as_task(name, op):
             return self._call(op, callee, values)
 
@@ -265,7 +274,10 @@ class PlFunctions(Functions):
         source, destination = args[0], args[1]
         array = array_of(source)
         offsets = indices(op.static_offsets, args[2:])
-        box(array_of(destination), "the destination", offsets, array.shape)[...] = array
+        part = box(array_of(destination), "the destination", offsets, array.shape)
+        part[...] = array
+        self.agent.touched(source, array)
+        self.agent.touched(destination, part, write=True)
         return (destination,)
 
     @impl(tensor.ViewOp)
@@ -291,16 +303,27 @@ class PlFunctions(Functions):
     def run_read(self, interpreter: Interpreter, op: tensor.ReadOp, args: PythonValues):
         self.agent.settle()
         cell = box(array_of(args[0]), "the source", indices(op.static_offsets, args[1:]))
-        return (element(cell, op.result.type),)
+        value = element(cell, op.result.type)
+        self.agent.touched(args[0], cell)
+        return (value,)
 
     @impl(tensor.WriteOp)
     def run_write(self, interpreter: Interpreter, op: tensor.WriteOp, args: PythonValues):
         self.agent.settle()
         value, destination = args[0], args[1]
         offsets = indices(op.static_offsets, args[2:])
-        box(array_of(destination), "the destination", offsets)[...] = number(
-            value, element_of(op.destination)
-        )
+        cell = box(array_of(destination), "the destination", offsets)
+        written = number(value, element_of(op.destination))
+        machine = self.agent.machine
+        if isinstance(destination, DistTensor) and destination.window.name in (
+            machine.settings.signals
+        ):
+            machine.settings.engine.notify(
+                self.agent.require_device(), cell, int(written), add=False
+            )
+        else:
+            cell[...] = written
+            self.agent.touched(destination, cell, write=True)
         return (destination,)
 
     # Tiles
@@ -309,12 +332,13 @@ class PlFunctions(Functions):
     def run_load(self, interpreter: Interpreter, op: tile.LoadOp, args: PythonValues):
         self.agent.settle()
         (source,), offsets, sizes, valid = split_operands(op, args)
-        array = loaded(
+        array, part = loaded(
             array_of(source),
             indices(op.static_offsets, offsets),
             indices(op.static_sizes, sizes),
             indices(op.static_valid, valid),
         )
+        self.agent.touched(source, part)
         _check_tile(array, op.result)
         return (array,)
 
@@ -323,7 +347,9 @@ class PlFunctions(Functions):
         self.agent.settle()
         moved, destination = args[0], args[1]
         offsets = indices(op.static_offsets, args[2:])
-        box(array_of(destination), "the destination", offsets, moved.shape)[...] = moved
+        part = box(array_of(destination), "the destination", offsets, moved.shape)
+        part[...] = moved
+        self.agent.touched(destination, part, write=True)
         return (destination,)
 
     @impl(tile.SliceOp)
@@ -366,10 +392,10 @@ def _combined(
 def operands_of(values: dict[str, TensorValue]) -> Operands:
     """What a rank brings to a collective."""
     arrays = {role: array_of(value) for role, value in values.items()}
-    windows = {
-        role: value.window for role, value in values.items() if isinstance(value, DistTensor)
-    }
-    return Operands(arrays, windows)
+    distributed = {role: value for role, value in values.items() if isinstance(value, DistTensor)}
+    windows = {role: value.window for role, value in distributed.items()}
+    contexts = {role: value.context for role, value in distributed.items()}
+    return Operands(arrays, windows, contexts)
 
 
 def _blocks(core_num: Sequence[Any]) -> int:

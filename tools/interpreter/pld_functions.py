@@ -7,7 +7,7 @@ host rail, it is a job of its own on each device.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.interpreter import (
@@ -34,8 +34,8 @@ from xdsl_pld.tools.interpreter.memory import (
     CommCtx,
     DistTensor,
     Domain,
+    TensorValue,
     WindowBuffer,
-    allocate_bytes,
     array_of,
     box,
     over,
@@ -97,7 +97,8 @@ class PldFunctions(Functions):
         machine, around = self.agent.machine, self.agent.domains
         domain = next((d for d in reversed(around) if name in d.slots), around[-1])
         poisoned = machine.settings.poison and name not in machine.settings.signals
-        memory = [allocate_bytes(size, POISON if poisoned else 0) for _ in domain.devices]
+        fill = POISON if poisoned else 0
+        memory = machine.settings.engine.allocate(name, domain, size, fill)
         buffer = WindowBuffer(name, domain, memory)
         machine.windows[name] = buffer
         return (buffer,)
@@ -141,10 +142,9 @@ class PldFunctions(Functions):
     def run_notify(self, interpreter: Interpreter, op: system.NotifyOp, args: PythonValues):
         signal, *offsets, peer, value = args
         cell = box(signal.at(int_of(peer)), "the signal", indices(op.static_offsets, offsets))
-        if op.notify_op.data == "set":
-            cell[...] = int_of(value)
-        else:
-            cell += int_of(value)
+        self.agent.machine.settings.engine.notify(
+            self.agent.require_device(), cell, int_of(value), add=op.notify_op.data != "set"
+        )
         self.agent.counters.signals += 1
         return ()
 
@@ -168,6 +168,7 @@ class PldFunctions(Functions):
 
         with self.agent.span("wait", "wait", op):
             self.agent.wait(Waiting(arrived, describe, op))
+        self.agent.machine.settings.engine.awaited(self.agent.require_device(), cell)
         return ()
 
     # Transfers
@@ -177,20 +178,31 @@ class PldFunctions(Functions):
         if to != peer.context.rank:
             self.agent.counters.wire_bytes += array.nbytes
 
+    def _store(self, remote: DistTensor, part: Array, payload: Array, atomic: str) -> None:
+        """Puts data into a peer's window. Several may add at once, as several may read."""
+        if atomic == "add":
+            part += payload
+        else:
+            part[...] = payload
+        self.agent.touched(remote, part, write=atomic != "add")
+
     def _put(
         self, op: transfers.TensorPutOp | transfers.TilePutOp, args: PythonValues
     ) -> PythonValues:
-        copied, destination, to, target = _copied(op, args, remote_source=False)
-        _store(target, copied, op.atomic.data)
-        self._sends(copied, destination, to)
+        copied = _copied(op, args, remote_source=False)
+        self.agent.touched(copied.source, copied.read)
+        self._store(copied.remote, copied.written, copied.payload, op.atomic.data)
+        self._sends(copied.payload, copied.remote, copied.peer)
         return ()
 
     def _get(
         self, op: transfers.TensorGetOp | transfers.TileGetOp, args: PythonValues
     ) -> PythonValues:
-        copied, source, of, target = _copied(op, args, remote_source=True)
-        target[...] = copied
-        self._sends(copied, source, of)
+        copied = _copied(op, args, remote_source=True)
+        copied.written[...] = copied.payload
+        self.agent.touched(copied.source, copied.read)
+        self.agent.touched(copied.destination, copied.written, write=True)
+        self._sends(copied.payload, copied.remote, copied.peer)
         return ()
 
     @impl(transfers.TensorPutOp)
@@ -220,7 +232,8 @@ class PldFunctions(Functions):
         (source,), offsets, sizes, valid, (peer,) = split_operands(op, args)
         starts, lengths = indices(op.static_offsets, offsets), indices(op.static_sizes, sizes)
         of = int_of(peer)
-        array = loaded(source.at(of), starts, lengths, indices(op.static_valid, valid))
+        array, part = loaded(source.at(of), starts, lengths, indices(op.static_valid, valid))
+        self.agent.touched(source, part)
         if array.shape != shape_of(op.result):
             raise InterpretationError(f"a box of {lengths} does not fill {op.result.type}")
         self._sends(array, source, of)
@@ -232,9 +245,8 @@ class PldFunctions(Functions):
     ):
         moved, destination, *offsets, peer = args
         starts, to = indices(op.static_offsets, offsets), int_of(peer)
-        _store(
-            box(destination.at(to), "the destination", starts, moved.shape), moved, op.atomic.data
-        )
+        part = box(destination.at(to), "the destination", starts, moved.shape)
+        self._store(destination, part, moved, op.atomic.data)
         self._sends(moved, destination, to)
         return ()
 
@@ -375,22 +387,35 @@ class PldFunctions(Functions):
         return self._builtin(op, args)
 
 
+class _Copied(NamedTuple):
+    """What a put or get moves."""
+
+    payload: Array
+    """A copy of what is read."""
+    source: TensorValue
+    read: Array
+    destination: TensorValue
+    written: Array
+    remote: DistTensor
+    peer: int
+
+
 def _copied(
     op: transfers.TensorPutOp | transfers.TilePutOp | transfers.TensorGetOp | transfers.TileGetOp,
     args: PythonValues,
     *,
     remote_source: bool,
-) -> tuple[Array, DistTensor, int, Array]:
-    """A copy of the source's box, the remote tensor, the peer, and the destination's box."""
+) -> _Copied:
     (source,), (destination,), from_, to, sizes, (peer_value,) = split_operands(op, args)
     peer = int_of(peer_value)
     lengths = indices(op.static_sizes, sizes)
-    remote = source if remote_source else destination
-    read = source.at(peer) if remote_source else array_of(source)
-    written = array_of(destination) if remote_source else destination.at(peer)
-    source_box = box(read, "the source", indices(op.static_source_offsets, from_), lengths)
+    there = source.at(peer) if remote_source else array_of(source)
+    here = array_of(destination) if remote_source else destination.at(peer)
+    read = box(there, "the source", indices(op.static_source_offsets, from_), lengths)
     starts = indices(op.static_destination_offsets, to)
-    return source_box.copy(), remote, peer, box(written, "the destination", starts, lengths)
+    written = box(here, "the destination", starts, lengths)
+    remote = source if remote_source else destination
+    return _Copied(read.copy(), source, read, destination, written, remote, peer)
 
 
 def _notifier(signal: DistTensor, cell: list[int]) -> str:
@@ -398,13 +423,6 @@ def _notifier(signal: DistTensor, cell: list[int]) -> str:
     if signal.array.ndim < 2 or signal.array.shape[0] != signal.context.ranks:
         return ""
     return f", and its row is rank {cell[0]}'s to notify"
-
-
-def _store(target: Array, payload: Array, atomic: str) -> None:
-    if atomic == "add":
-        target += payload
-    else:
-        target[...] = payload
 
 
 def _require_windows(values: Mapping[str, Any]) -> None:

@@ -134,6 +134,22 @@ def check_ranks(host: FuncOp, wanted: int | None) -> int:
     return stated.ranks
 
 
+class Waits:
+    """Which functions wait: for a signal, or in a collective, themselves or in what they call."""
+
+    def __init__(self) -> None:
+        self._known: dict[FuncOp, bool] = {}
+
+    def __contains__(self, function: FuncOp) -> bool:
+        if function not in self._known:
+            self._known[function] = any(
+                isinstance(op, WaitOp) or op.has_trait(ManagedCollective)
+                for each in called(function)
+                for op in each.walk()
+            )
+        return self._known[function]
+
+
 def _calls(function: FuncOp) -> Iterator[AnyCallOp]:
     for op in function.walk():
         if isinstance(op, CallOp | SubmitOp | func.CallOp):

@@ -2,7 +2,7 @@
 What a run did: counters per rank, and a timeline.
 
 The counts follow from the program alone; times are this machine's. The timeline is in the Chrome
-trace format, one lane a rank and one for the host.
+trace format: one lane for the host, one a rank, and one a block where an engine runs blocks.
 """
 
 import json
@@ -15,9 +15,12 @@ from typing import Any, TypeAlias
 from xdsl.ir import Operation
 
 from xdsl_pld.passes.diagnostics import format_location
-from xdsl_pld.tools.interpreter.exchange import Call
+from xdsl_pld.tools.interpreter.exchange import Call, Ran
 
 SpanDetails: TypeAlias = dict[str, Any]
+
+BLOCK_LANES = 1 << 16
+"""More than a launch has blocks, and a run ranks."""
 
 
 @dataclass
@@ -59,7 +62,10 @@ class Span:
 
 @dataclass
 class Timeline:
-    """All spans of a run; lane 0 is the host's, lane r + 1 is rank r's."""
+    """
+    All spans of a run; lane 0 is the host's, lane r + 1 is rank r's, and lane
+    (r + 1) * BLOCK_LANES + b is block b's of a launch there.
+    """
 
     kept: bool
     """Whether anyone wants to see it: spans add up in a long run."""
@@ -78,16 +84,30 @@ class Timeline:
             if self.kept:
                 self.spans.append(Span(lane, name, kind, start, perf_counter(), details))
 
+    def record(self, device: int, stretches: Sequence[Ran], op: Operation) -> None:
+        """Adds what the blocks of a device did."""
+        if not self.kept:
+            return
+        place = format_location(op.location)
+        details: SpanDetails = {} if place is None else {"place": place}
+        for each in stretches:
+            lane = (device + 1) * BLOCK_LANES + each.block
+            self.spans.append(Span(lane, each.name, each.kind, each.start, each.end, details))
+
     def chrome_trace(self, ranks: int) -> str:
         """The timeline as JSON that Perfetto and chrome://tracing load."""
-        names = ["host", *(f"rank {rank}" for rank in range(ranks))]
+        names = {0: "host", **{rank + 1: f"rank {rank}" for rank in range(ranks)}}
+        for lane in sorted({span.lane for span in self.spans if span.lane >= BLOCK_LANES}):
+            device, block = divmod(lane, BLOCK_LANES)
+            names[lane] = f"rank {device - 1} block {block}"
         events: list[dict[str, Any]] = [
             {"ph": "M", "name": "process_name", "pid": 0, "tid": 0, "args": {"name": "pld-run"}}
         ]
-        for lane, name in enumerate(names):
+        for lane, name in names.items():
             common = {"ph": "M", "pid": 0, "tid": lane}
+            index = lane if lane >= BLOCK_LANES else lane * BLOCK_LANES - 1
             events.append({**common, "name": "thread_name", "args": {"name": name}})
-            events.append({**common, "name": "thread_sort_index", "args": {"sort_index": lane}})
+            events.append({**common, "name": "thread_sort_index", "args": {"sort_index": index}})
         for span in sorted(self.spans, key=lambda span: (span.start, -span.end)):
             events.append(
                 {

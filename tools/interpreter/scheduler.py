@@ -5,7 +5,8 @@ xDSL's interpreter is a recursion of plain functions, so a rank that waits in th
 needs a stack of its own: one thread a rank. But only the thread that holds the baton runs. It gives
 it away when it waits, or now and then while it computes; who is next follows from the program
 alone. So runs repeat exactly, memory needs no locks, and a deadlock is known the moment it arises:
-nobody who waits has what it waits for. No time limit is involved.
+nobody who waits has what it waits for, and nothing that was started outside, as a kernel's launch
+is, will still end. No time limit is involved.
 """
 
 import threading
@@ -50,6 +51,8 @@ class Waiting:
     describe: Callable[[], str]
     """Completes the sentence "rank 0 waits for ..."."""
     place: Operation | None = None
+    outside: bool = False
+    """Whether it may come about without any other thread here."""
 
 
 class Task:
@@ -67,12 +70,18 @@ class Task:
     def can_run(self) -> bool:
         return not self.finished and (self.waiting is None or self.waiting.condition())
 
+    @property
+    def waits_outside(self) -> bool:
+        return not self.finished and self.waiting is not None and self.waiting.outside
+
 
 class Scheduler:
     """Runs tasks to their ends, one at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, idle: Callable[[], None]) -> None:
+        """`idle` waits a while for what comes from outside."""
         self.tasks: list[Task] = []
+        self._idle = idle
         self.stopping = False
         self._failure: BaseException | None = None
         self._over = threading.Semaphore(0)
@@ -111,6 +120,8 @@ class Scheduler:
         if self.stopping:
             raise Stopped
         following = self._after(task)
+        if self.stopping:
+            raise Stopped
         if following is None:
             raise Deadlock(self.tasks)
         if following is task:
@@ -121,9 +132,19 @@ class Scheduler:
             raise Stopped
 
     def _after(self, task: Task) -> Task | None:
-        """The next task that can run, in their order from `task` on, which comes last."""
+        """
+        The next task that can run, in their order from `task` on, which comes last; None when
+        none ever will.
+        """
         start = self.tasks.index(task) + 1
-        return next((t for t in self.tasks[start:] + self.tasks[:start] if t.can_run), None)
+        order = self.tasks[start:] + self.tasks[:start]
+        while not self.stopping:
+            if (following := next((t for t in order if t.can_run), None)) is not None:
+                return following
+            if not any(t.waits_outside for t in order):
+                return None
+            self._idle()
+        return None
 
     def _thread(self, task: Task) -> None:
         task.baton.acquire()
@@ -139,9 +160,9 @@ class Scheduler:
             return
         finally:
             task.finished = True
+        following = self._after(task)
         if self.stopping:
             return
-        following = self._after(task)
         if following is not None:
             following.baton.release()
             return

@@ -6,7 +6,9 @@ Source: runtime-abi, Kernel; include/pld_sim/api.h.
 
 import ctypes
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,17 +45,49 @@ class TensorDescriptor(ctypes.Structure):
     )
 
 
-def fill_descriptor(descriptor: TensorDescriptor, array: Array) -> None:
-    """Describes a contiguous array."""
-    descriptor.address = array.ctypes.data
-    descriptor.size = array.nbytes
-    descriptor.start_offset = 0
+@dataclass(frozen=True)
+class Tensor:
+    """An array as a kernel gets it: a view of a buffer."""
+
+    array: Array
+    buffer: int
+    """The address of the buffer."""
+    size: int
+    """Its bytes."""
+
+    @classmethod
+    def whole(cls, array: Array) -> Self:
+        """An array that is all of its buffer."""
+        return cls(array, array.ctypes.data, array.nbytes)
+
+
+def fill_descriptor(descriptor: TensorDescriptor, described: Tensor | Array) -> None:
+    """Describes a view of a buffer; strides and start are in elements."""
+    tensor = described if isinstance(described, Tensor) else Tensor.whole(described)
+    array = tensor.array
+    descriptor.address = tensor.buffer
+    descriptor.size = tensor.size
+    descriptor.start_offset = (array.ctypes.data - tensor.buffer) // array.itemsize
     descriptor.ndims = array.ndim
     descriptor.dtype = DTYPE_CODES[array.dtype.name]
-    descriptor.is_contiguous = True
+    descriptor.is_contiguous = array.flags.c_contiguous
     for i, (extent, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
         descriptor.shapes[i] = extent
         descriptor.strides[i] = stride // array.itemsize
+
+
+class CommContext(ctypes.Structure):
+    """Who a rank is, and where the window of every rank begins; 1056 bytes."""
+
+    _fields_ = (
+        ("workspace", ctypes.c_uint64),
+        ("workspace_size", ctypes.c_uint64),
+        ("rank", ctypes.c_uint32),
+        ("ranks", ctypes.c_uint32),
+        ("window_bytes", ctypes.c_uint64),
+        ("windows_in", ctypes.c_uint64 * MAX_RANKS),
+        ("windows_out", ctypes.c_uint64 * MAX_RANKS),
+    )
 
 
 class TaskArgument(ctypes.Structure):
@@ -112,7 +146,7 @@ class Config(ctypes.Structure):
         ("ranks", ctypes.c_int32),
         ("max_blocks", ctypes.c_int32),
         ("check_order", ctypes.c_int32),
-        ("reserved", ctypes.c_int32),
+        ("keep_spans", ctypes.c_int32),
         ("wait_limit_ns", ctypes.c_uint64),
         ("hook", ctypes.c_void_p),
     )
@@ -164,6 +198,17 @@ class RawWaiter(ctypes.Structure):
         ("actual", ctypes.c_int32),
         ("at_least", ctypes.c_int32),
         ("buffer", ctypes.c_char * 64),
+    )
+
+
+class RawSpan(ctypes.Structure):
+    _fields_ = (
+        ("block", ctypes.c_int32),
+        ("waits", ctypes.c_int32),
+        ("peer", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+        ("start_ns", ctypes.c_uint64),
+        ("end_ns", ctypes.c_uint64),
     )
 
 

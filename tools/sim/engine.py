@@ -8,8 +8,10 @@ wait that never ends.
 """
 
 import ctypes
+import mmap
+import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -23,7 +25,12 @@ from xdsl_pld.tools.sim.abi import Array, FindingKind
 from xdsl_pld.tools.sim.compiler import Compiler, CompilerError, load_library
 
 _ALIGNMENT = 512
+_CACHE_LINE = 64
 _MOST_FINDINGS = 64
+_NORESERVE = 0x4000 if sys.platform == "linux" else 0
+"""What mmap.MAP_NORESERVE is where Python does not tell."""
+PROGRAM = -1
+"""The host body, where a rank is asked for."""
 _HOOK_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)
 _KERNEL_SYMBOL = "kernel_entry"
 
@@ -39,6 +46,9 @@ class Finding:
     rank: int
     block: int | None
     message: str
+
+    def __str__(self) -> str:
+        return f"{self.kind.name.lower()}: {self.message}"
 
 
 @dataclass(frozen=True)
@@ -77,6 +87,17 @@ class Counters:
 
 
 @dataclass(frozen=True)
+class Span:
+    """What a block did when: all of its run, or a wait; seconds of the monotonic clock."""
+
+    block: int
+    waits: bool
+    peer: int | None
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
 class Report:
     """What a session found and counted."""
 
@@ -89,7 +110,7 @@ class Report:
         return not self.findings
 
     def __str__(self) -> str:
-        lines = [f"{each.kind.name.lower()}: {each.message}" for each in self.findings]
+        lines = [str(each) for each in self.findings]
         return "\n".join([*lines, *(f"  {waiter}" for waiter in self.waiters)]) or "no findings"
 
 
@@ -115,13 +136,33 @@ class Engine:
         library.pld_sim_add_buffer.restype = None
         library.pld_sim_set_present.argtypes = [pointer, i32, i32]
         library.pld_sim_set_present.restype = None
-        library.pld_sim_remove_buffer.argtypes = [pointer, pointer]
+        library.pld_sim_remove_buffer.argtypes = [pointer, i32, pointer, u64]
         library.pld_sim_remove_buffer.restype = None
         library.pld_sim_context.argtypes = [pointer, i32]
         library.pld_sim_context.restype = pointer
-        library.pld_sim_launch.argtypes = [pointer, i32, pointer, pointer, i32, i32]
-        library.pld_sim_launch.restype = i32
-        for function in (library.pld_sim_host_read, library.pld_sim_host_write):
+        library.pld_sim_start.argtypes = [pointer, i32, pointer, pointer, i32, i32]
+        for function in (library.pld_sim_over, library.pld_sim_wait_for):
+            function.argtypes = [pointer, i32]
+        library.pld_sim_idle.argtypes = [pointer, u64]
+        library.pld_sim_stop.argtypes = [pointer]
+        library.pld_sim_host_notify.argtypes = [pointer, i32, pointer, i32, i32]
+        library.pld_sim_host_waited.argtypes = [pointer, i32, pointer]
+        library.pld_sim_order.argtypes = [pointer, i32, i32]
+        for function in (
+            library.pld_sim_idle,
+            library.pld_sim_stop,
+            library.pld_sim_host_notify,
+            library.pld_sim_host_waited,
+            library.pld_sim_order,
+        ):
+            function.restype = None
+        library.pld_sim_spans.argtypes = [pointer, i32, pointer, u64]
+        library.pld_sim_spans.restype = u64
+        for function in (
+            library.pld_sim_host_read,
+            library.pld_sim_host_write,
+            library.pld_sim_host_sees,
+        ):
             function.argtypes = [pointer, i32, pointer, u64]
             function.restype = None
         for function in (library.pld_sim_findings, library.pld_sim_waiters):
@@ -144,7 +185,7 @@ class Engine:
 
 
 class Session:
-    """Windows of one communication domain, and the launches on them."""
+    """The windows of P ranks, and the launches on them."""
 
     def __init__(
         self,
@@ -155,27 +196,44 @@ class Session:
         max_blocks: int = 1,
         wait_limit: float = 20.0,
         check_order: bool = True,
+        keep_spans: bool = False,
         hook: Hook | None = None,
     ):
+        """
+        `window_bytes` are set aside for each rank, and taken from the machine only as they are
+        used. `wait_limit` is how many seconds a block may wait in which no block does anything.
+        Raises ValueError for more than there is, and for too many ranks.
+        """
         if not 1 <= ranks <= abi.MAX_RANKS:
             raise ValueError(f"a domain has 1 to {abi.MAX_RANKS} ranks, not {ranks}")
         self.ranks = ranks
         self._library = engine.library
         self._hook = None if hook is None else _HOOK_TYPE(hook)
         hook_address = ctypes.cast(self._hook, ctypes.c_void_p) if self._hook else None
+        self._window_bytes = window_bytes
+        self._used = 0
+        self._windows = _reserved(ranks, window_bytes)
         config = abi.Config(
-            ranks, max_blocks, int(check_order), 0, round(wait_limit * 1e9), hook_address
+            ranks,
+            max_blocks,
+            int(check_order),
+            int(keep_spans),
+            round(wait_limit * 1e9),
+            hook_address,
         )
         self._handle: int | None = self._library.pld_sim_open(ctypes.byref(config))
         if self._handle is None:
             raise ValueError(f"no session of {ranks} ranks and {max_blocks} blocks")
-        self._window_bytes = window_bytes
-        self._used = 0
-        self._windows = [_aligned(window_bytes) for _ in range(ranks)]
         for rank, window in enumerate(self._windows):
             self._library.pld_sim_set_window(self._handle, rank, window.ctypes.data, window_bytes)
         self._kept: list[Array] = []
-        self._credits: list[tuple[str, Sequence[Array]]] = []
+        self._arguments: dict[int, object] = {}
+        """What the launch of a rank reads, by rank."""
+        self._contexts: dict[tuple[int, ...], list[abi.CommContext]] = {}
+        self._credits: dict[int, tuple[str, Sequence[Array], Sequence[int]]] = {}
+        """Signals and their ranks, by the address on the first of them."""
+        self._buffers: dict[int, int] = {}
+        """The bytes of each buffer in a window, by its address."""
         self._findings: list[Finding] = []
 
     def __enter__(self) -> Self:
@@ -190,11 +248,31 @@ class Session:
         self.close()
 
     def close(self) -> None:
+        """Ends all waits, and returns when all blocks have ended."""
         if self._handle is not None:
             self._library.pld_sim_close(self._handle)
             self._handle = None
 
     # Memory.
+
+    def allocate(self, name: str, size: int, ranks: Sequence[int] | None = None) -> list[Array]:
+        """
+        A zeroed buffer of `size` bytes at the same place of the windows of these ranks (all when
+        None). Raises ValueError for more than is left.
+        """
+        start, self._used = self._used, _rounded(self._used + size)
+        if start + size > self._window_bytes:
+            raise ValueError(
+                f"window buffer '{name}' needs {size} bytes; {self._window_bytes - start} of "
+                f"{self._window_bytes} are left"
+            )
+        arrays: list[Array] = []
+        for rank in range(self.ranks) if ranks is None else ranks:
+            array = self._windows[rank][start : start + size]
+            self._add_buffer(name, rank, array, size, in_window=True)
+            self._buffers[array.ctypes.data] = size
+            arrays.append(array)
+        return arrays
 
     def window(
         self, name: str, shape: Sequence[int], dtype: DTypeLike, *, credits: bool = False
@@ -206,20 +284,24 @@ class Session:
         zero when the session is done.
         """
         size = np.dtype(dtype).itemsize * int(np.prod(shape))
-        start, self._used = self._used, _rounded(self._used + size)
-        if start + size > self._window_bytes:
-            raise ValueError(
-                f"window buffer '{name}' needs {size} bytes; {self._window_bytes - start} of "
-                f"{self._window_bytes} are left"
-            )
-        arrays: list[Array] = []
-        for rank, window in enumerate(self._windows):
-            array = window[start : start + size].view(dtype).reshape(shape)
-            self._add_buffer(name, rank, array, in_window=True, credits=credits)
-            arrays.append(array)
+        raw = self.allocate(name, size)
+        arrays: list[Array] = [each.view(dtype).reshape(shape) for each in raw]
+        for rank, array in enumerate(arrays):
+            self._add_buffer(name, rank, array, size, in_window=True)
         if credits:
-            self._credits.append((name, arrays))
+            self.mark_credits(name, arrays)
         return arrays
+
+    def mark_credits(
+        self, name: str, arrays: Sequence[Array], ranks: Sequence[int] | None = None
+    ) -> None:
+        """These arrays, one a rank, are a signal: row r holds what rank r of them adds."""
+        members = range(self.ranks) if ranks is None else ranks
+        self._credits[arrays[0].ctypes.data] = (name, arrays, members)
+        for rank, array in zip(members, arrays, strict=True):
+            if array.ctypes.data in self._buffers:
+                size = self._buffers[array.ctypes.data]
+                self._add_buffer(name, rank, array, size, in_window=True, credits=True)
 
     def local(self, rank: int, name: str, array: Array) -> Array:
         """A rank's own tensor, outside its window, as a contiguous and aligned copy of `array`."""
@@ -227,16 +309,42 @@ class Session:
         copy = copy.reshape(array.shape)
         copy[...] = array
         self._kept.append(copy)
-        self._add_buffer(name, rank, copy, in_window=False, credits=False)
+        self._add_buffer(name, rank, copy, copy.nbytes)
         return copy
 
+    def lend(self, rank: int, name: str, array: Array) -> abi.Tensor:
+        """
+        A copy of a rank's own tensor for one launch, as the view that it is: the strides, and the
+        distance from the start of its buffer, whose memory around the tensor is out of bounds.
+        """
+        root = _root(array)
+        offset = array.ctypes.data - root.ctypes.data
+        span = _span(array)
+        memory = _aligned(span + _CACHE_LINE)[offset % _CACHE_LINE :]
+        ctypes.memmove(memory.ctypes.data, array.ctypes.data, span)
+        copy: Array = np.ndarray(array.shape, array.dtype, memory.data, 0, array.strides)
+        self._add_buffer(name, rank, copy, span)
+        return abi.Tensor(copy, copy.ctypes.data - offset, root.nbytes)
+
+    def take_back(self, rank: int, tensor: abi.Tensor) -> None:
+        """The end of a loan."""
+        array = tensor.array
+        self._library.pld_sim_remove_buffer(self._handle, rank, array.ctypes.data, _span(array))
+
     def _add_buffer(
-        self, name: str, rank: int, array: Array, *, in_window: bool, credits: bool
+        self,
+        name: str,
+        rank: int,
+        array: Array,
+        size: int,
+        *,
+        in_window: bool = False,
+        credits: bool = False,
     ) -> None:
         columns = array.shape[-1] if array.ndim == 2 and array.itemsize == 4 else 0
         buffer = abi.Buffer(
             array.ctypes.data,
-            array.nbytes,
+            size,
             rank,
             int(in_window),
             columns,
@@ -245,35 +353,67 @@ class Session:
         )
         self._library.pld_sim_add_buffer(self._handle, ctypes.byref(buffer))
 
-    def context(self, rank: int) -> int:
-        """The address of the rank's CommContext."""
-        address: int = self._library.pld_sim_context(self._handle, rank)
-        return address
+    def context(self, rank: int, ranks: Sequence[int] | None = None) -> int:
+        """
+        The address of a rank's CommContext in the domain of all ranks, or in one of these ranks.
+        """
+        if ranks is None:
+            address: int = self._library.pld_sim_context(self._handle, rank)
+            return address
+        domain = tuple(ranks)
+        if domain not in self._contexts:
+            self._contexts[domain] = [self._new_context(domain, i) for i in range(len(domain))]
+        return ctypes.addressof(self._contexts[domain][domain.index(rank)])
+
+    def _new_context(self, domain: tuple[int, ...], rank: int) -> abi.CommContext:
+        context = abi.CommContext(rank=rank, ranks=len(domain), window_bytes=self._window_bytes)
+        for i, member in enumerate(domain):
+            context.windows_in[i] = context.windows_out[i] = self._windows[member].ctypes.data
+        return context
+
+    # What a rank's pipeline, or the host body above all (PROGRAM), does by itself.
 
     def host_wrote(self, rank: int, *arrays: Array) -> None:
         """The rank's pipeline writes all of these arrays, between launches."""
-        for array in arrays:
-            self._library.pld_sim_host_write(self._handle, rank, array.ctypes.data, array.nbytes)
+        for address, size in _runs(arrays):
+            self._library.pld_sim_host_write(self._handle, rank, address, size)
 
     def host_reads(self, rank: int, *arrays: Array) -> None:
         """The rank's pipeline reads all of these arrays, between launches."""
-        for array in arrays:
-            self._library.pld_sim_host_read(self._handle, rank, array.ctypes.data, array.nbytes)
+        for address, size in _runs(arrays):
+            self._library.pld_sim_host_read(self._handle, rank, address, size)
+
+    def host_sees(self, rank: int, *arrays: Array) -> None:
+        """The rank's pipeline may read all of these arrays from now on; it does not yet."""
+        for address, size in _runs(arrays):
+            self._library.pld_sim_host_sees(self._handle, rank, address, size)
+
+    def host_notifies(self, rank: int, cell: Array, value: int, *, add: bool) -> None:
+        """The rank's pipeline adds to a cell of a signal, or sets it."""
+        self._library.pld_sim_host_notify(self._handle, rank, cell.ctypes.data, value, int(add))
+
+    def host_waited(self, rank: int, cell: Array) -> None:
+        """The rank's pipeline has seen the value that it waited for."""
+        self._library.pld_sim_host_waited(self._handle, rank, cell.ctypes.data)
+
+    def order(self, before: int, after: int) -> None:
+        """All that one pipeline did comes before what another will do."""
+        self._library.pld_sim_order(self._handle, before, after)
 
     # Running.
 
-    def launch(
+    def start(
         self,
         rank: int,
         kernel: int,
-        tensors: Sequence[Array],
+        tensors: Sequence[Array | abi.Tensor],
         scalars: Sequence[int],
         *,
         blocks: int = 1,
         sync_start: bool = True,
     ) -> bool:
         """
-        Runs a kernel's blocks and returns when all have ended; False once the session stopped.
+        Starts a kernel's blocks; False once the session stopped. A rank has one launch at a time.
 
         More than one block needs `sync_start`: a barrier among blocks hangs where only some of
         them are admitted.
@@ -285,15 +425,46 @@ class Session:
             raise ValueError(f"a kernel takes at most {abi.MAX_KERNEL_ARGS} arguments")
         size = ctypes.sizeof(abi.TensorDescriptor)
         memory = _aligned(size * max(len(tensors), 1))
+        first = memory.ctypes.data
         args = (ctypes.c_int64 * abi.MAX_KERNEL_ARGS)()
-        for i, array in enumerate(tensors):
-            address = memory.ctypes.data + i * size
-            abi.fill_descriptor(abi.TensorDescriptor.from_address(address), array)
+        for i, tensor in enumerate(tensors):
+            address = first + i * size
+            abi.fill_descriptor(abi.TensorDescriptor.from_address(address), tensor)
             args[i] = address
         for i, scalar in enumerate(scalars, start=len(tensors)):
             args[i] = ctypes.c_int64(scalar).value
+        self._arguments[rank] = (memory, args, tensors)
         count = len(tensors) + len(scalars)
-        return not self._library.pld_sim_launch(self._handle, rank, kernel, args, count, blocks)
+        return not self._library.pld_sim_start(self._handle, rank, kernel, args, count, blocks)
+
+    def over(self, rank: int) -> bool:
+        """Whether the rank has no launch under way."""
+        return bool(self._library.pld_sim_over(self._handle, rank))
+
+    def wait_for(self, rank: int) -> bool:
+        """Returns when the rank's launch is over; False once the session stopped."""
+        return not self._library.pld_sim_wait_for(self._handle, rank)
+
+    def idle(self, seconds: float) -> None:
+        """
+        Returns when a launch ends, or after a while. Until then no pipeline does anything: blocks
+        that wait for one wait in vain.
+        """
+        self._library.pld_sim_idle(self._handle, round(seconds * 1e9))
+
+    def launch(
+        self,
+        rank: int,
+        kernel: int,
+        tensors: Sequence[Array | abi.Tensor],
+        scalars: Sequence[int],
+        *,
+        blocks: int = 1,
+        sync_start: bool = True,
+    ) -> bool:
+        """As `start`, but returns when all blocks have ended."""
+        started = self.start(rank, kernel, tensors, scalars, blocks=blocks, sync_start=sync_start)
+        return started and self.wait_for(rank)
 
     def run_ranks(self, body: Callable[[int], None]) -> None:
         """Calls `body(rank)` for all ranks at the same time; raises the first error."""
@@ -324,10 +495,14 @@ class Session:
 
     def report(self) -> Report:
         """Findings and counters so far. Call it when no launch is running."""
-        findings = [*self._engine_findings(), *self._findings]
+        findings = self.findings()
         if not any(each.kind is FindingKind.DEADLOCK for each in findings):
-            findings += self._credits_left()
-        return Report(findings, self._waiters(), [self._count(r) for r in range(self.ranks)])
+            findings += [each for signal in self._credits for each in self.credits_left(signal)]
+        return Report(findings, self.waiters(), [self.count(r) for r in range(self.ranks)])
+
+    def findings(self) -> list[Finding]:
+        """What was found so far, signals that are not zero left out."""
+        return [*self._engine_findings(), *self._findings]
 
     def _engine_findings(self) -> list[Finding]:
         raw = (abi.RawFinding * _MOST_FINDINGS)()
@@ -342,17 +517,45 @@ class Session:
             for each in raw[: min(total, _MOST_FINDINGS)]
         ]
 
-    def _credits_left(self) -> list[Finding]:
+    def found(self) -> int:
+        """How many findings there are so far."""
+        total: int = self._library.pld_sim_findings(self._handle, None, 0)
+        return total + len(self._findings)
+
+    def spans(self, rank: int) -> list[Span]:
+        """What the blocks of the rank's last launch did, where that is kept."""
+        total: int = self._library.pld_sim_spans(self._handle, rank, None, 0)
+        raw = (abi.RawSpan * max(total, 1))()
+        self._library.pld_sim_spans(self._handle, rank, raw, total)
+        return [
+            Span(
+                each.block,
+                bool(each.waits),
+                None if each.peer < 0 else each.peer,
+                each.start_ns * 1e-9,
+                each.end_ns * 1e-9,
+            )
+            for each in raw[:total]
+        ]
+
+    def count(self, rank: int) -> Counters:
+        """What a rank's launches did so far."""
+        raw = abi.RawCounters()
+        self._library.pld_sim_count(self._handle, rank, ctypes.byref(raw))
+        return Counters(*(getattr(raw, field[0]) for field in abi.RawCounters._fields_))
+
+    def credits_left(self, signal: int) -> list[Finding]:
+        """The cells that are not zero of the signal at an address on the first of its ranks."""
+        name, arrays, ranks = self._credits[signal]
         findings: list[Finding] = []
-        for name, arrays in self._credits:
-            for rank, array in enumerate(arrays):
-                for row, column in np.argwhere(array):
-                    cell = f"{name}[{row}, {column}] of rank {rank}"
-                    message = f"{cell} is {array[row, column]} at the end, not 0"
-                    findings.append(Finding(FindingKind.CREDITS_LEFT, rank, None, message))
+        for rank, array in zip(ranks, arrays, strict=True):
+            for index in np.argwhere(array):
+                cell = f"{name}{index.tolist()} of rank {rank}"
+                message = f"{cell} is {array[tuple(index)]} at the end, not 0"
+                findings.append(Finding(FindingKind.CREDITS_LEFT, rank, None, message))
         return findings
 
-    def _waiters(self) -> list[Waiter]:
+    def waiters(self) -> list[Waiter]:
         room = self.ranks * 1024
         raw = (abi.RawWaiter * room)()
         total: int = self._library.pld_sim_waiters(self._handle, raw, room)
@@ -369,11 +572,6 @@ class Session:
             for each in raw[: min(total, room)]
         ]
 
-    def _count(self, rank: int) -> Counters:
-        raw = abi.RawCounters()
-        self._library.pld_sim_count(self._handle, rank, ctypes.byref(raw))
-        return Counters(*(getattr(raw, field[0]) for field in abi.RawCounters._fields_))
-
 
 def _rounded(size: int) -> int:
     """The next start of a buffer; a gap behind each keeps an overrun from its neighbour."""
@@ -385,3 +583,38 @@ def _aligned(size: int) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
     memory = np.zeros(size + _ALIGNMENT, np.uint8)
     start = -memory.ctypes.data % _ALIGNMENT
     return memory[start : start + size]
+
+
+def _reserved(ranks: int, size: int) -> list[Array]:
+    """Zeroed bytes for each rank at aligned addresses, of which the machine gives what is used."""
+    each = (max(size, 1) + mmap.PAGESIZE - 1) // mmap.PAGESIZE * mmap.PAGESIZE
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", _NORESERVE)
+    try:
+        memory = np.frombuffer(mmap.mmap(-1, ranks * each, flags=flags), np.uint8)
+    except (OSError, OverflowError) as error:
+        raise ValueError(f"{ranks} windows of {size} bytes are more than there is") from error
+    return [memory[rank * each : rank * each + size] for rank in range(ranks)]
+
+
+def _root(array: Array) -> Array:
+    """The array that all of an array's memory belongs to."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def _span(array: Array) -> int:
+    """The bytes from an array's first element to its last."""
+    if not array.size:
+        return 0
+    steps = zip(array.shape, array.strides, strict=True)
+    return array.itemsize + sum((extent - 1) * stride for extent, stride in steps)
+
+
+def _runs(arrays: Iterable[Array]) -> Iterator[tuple[int, int]]:
+    """The contiguous parts of arrays: address and bytes."""
+    for array in arrays:
+        if array.flags.c_contiguous:
+            yield array.ctypes.data, array.nbytes
+        else:
+            yield from _runs(array)

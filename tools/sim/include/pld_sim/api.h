@@ -1,9 +1,9 @@
 // The engine as the host process sees it: plain C, no exceptions, nothing that ends the process.
 //
 // A session has a window on each of its ranks. The host registers the memory that kernels may
-// touch, launches kernels for a rank (the call returns when all blocks have ended) and says when
-// it reads or writes that memory itself. Launches for different ranks run at the same time, each
-// from a thread of the host. Whatever goes wrong is a finding.
+// touch, launches kernels for a rank and says when it reads, writes, notifies or has waited by
+// itself. Launches for different ranks run at the same time: each is waited for by a thread of the
+// host, or one thread starts them and asks which are over. Whatever goes wrong is a finding.
 #ifndef PLD_SIM_API_H
 #define PLD_SIM_API_H
 
@@ -29,9 +29,9 @@ enum pld_sim_finding_kind {
 
 struct pld_sim_config {
   int32_t ranks;
-  int32_t max_blocks;
+  int32_t max_blocks;  // that a launch may have
   int32_t check_order;  // 0: no checks but bounds, for measurements and for ThreadSanitizer
-  int32_t reserved;
+  int32_t keep_spans;   // whether what blocks did when is kept
   uint64_t wait_limit_ns;
   pld_sim_hook hook;  // may be null
 };
@@ -78,6 +78,19 @@ struct pld_sim_counters {
   uint64_t launches;
 };
 
+// What a block did when, on the clock of std::chrono::steady_clock.
+struct pld_sim_span {
+  int32_t block;
+  int32_t waits;  // 0: all of its run
+  int32_t peer;   // whose credit it waited for, -1 where the cell does not tell
+  int32_t reserved;
+  uint64_t start_ns;
+  uint64_t end_ns;
+};
+
+// An agent for order: a rank's host side, or the program above all ranks.
+enum { PLD_SIM_PROGRAM = -1 };
+
 pld_sim_session* pld_sim_open(const pld_sim_config* config);
 void pld_sim_close(pld_sim_session* session);
 
@@ -85,14 +98,37 @@ void pld_sim_set_window(pld_sim_session* session, int32_t rank, void* base, uint
 void pld_sim_add_buffer(pld_sim_session* session, const pld_sim_buffer* buffer);
 // Whether the rank's host side is at work: one that has left will launch nothing more.
 void pld_sim_set_present(pld_sim_session* session, int32_t rank, int32_t present);
-void pld_sim_remove_buffer(pld_sim_session* session, void* base);
+// Forgets a buffer beside the window, and every access to it.
+void pld_sim_remove_buffer(pld_sim_session* session, int32_t rank, void* base, uint64_t bytes);
 void* pld_sim_context(pld_sim_session* session, int32_t rank);
 
-// Nonzero when the session has stopped: after a deadlock every operation does nothing.
+// Starts a launch; a rank has one at a time. Nonzero when the session has stopped: after a deadlock
+// every operation does nothing.
+int32_t pld_sim_start(pld_sim_session* session, int32_t rank, pld_sim_kernel kernel,
+                      const int64_t* args, int32_t count, int32_t blocks);
+// Whether the rank has no launch under way.
+int32_t pld_sim_over(pld_sim_session* session, int32_t rank);
+// Returns when the rank's launch is over; nonzero when the session has stopped.
+int32_t pld_sim_wait_for(pld_sim_session* session, int32_t rank);
+// Says that no host does anything before a launch ends; returns when one does, or after a while.
+void pld_sim_idle(pld_sim_session* session, uint64_t while_ns);
+// Both in one: returns when the launch is over.
 int32_t pld_sim_launch(pld_sim_session* session, int32_t rank, pld_sim_kernel kernel,
                        const int64_t* args, int32_t count, int32_t blocks);
+// Ends every wait.
+void pld_sim_stop(pld_sim_session* session);
+// What the blocks of the rank's last launch did; fills up to `room`, returns how many there are.
+uint64_t pld_sim_spans(pld_sim_session* session, int32_t rank, pld_sim_span* out, uint64_t room);
+
 void pld_sim_host_read(pld_sim_session* session, int32_t rank, const void* base, uint64_t bytes);
 void pld_sim_host_write(pld_sim_session* session, int32_t rank, void* base, uint64_t bytes);
+// Whether the host could read that memory now: a finding where it could not.
+void pld_sim_host_sees(pld_sim_session* session, int32_t rank, const void* base, uint64_t bytes);
+void pld_sim_host_notify(pld_sim_session* session, int32_t rank, int32_t* cell, int32_t value,
+                         int32_t add);
+void pld_sim_host_waited(pld_sim_session* session, int32_t rank, int32_t* cell);
+// All that one agent did comes before what the other will do.
+void pld_sim_order(pld_sim_session* session, int32_t before, int32_t after);
 
 // How many there are; fills up to `room` of them.
 uint64_t pld_sim_findings(pld_sim_session* session, pld_sim_finding* out, uint64_t room);

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdarg>
 #include <cstdio>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -19,6 +21,7 @@
 #include "pld_sim/ops.h"
 #include "pld_sim/ordering.hpp"
 #include "pld_sim/thread_transport.hpp"
+#include "pld_sim/workers.hpp"
 #include "platform_comm/comm_context.h"
 
 namespace {
@@ -31,6 +34,7 @@ using pld_sim::Ordering;
 using pld_sim::Place;
 using pld_sim::ThreadTransport;
 using pld_sim::Transport;
+using pld_sim::Workers;
 using Nanoseconds = std::chrono::nanoseconds;
 using Time = std::chrono::steady_clock;
 
@@ -50,7 +54,24 @@ struct Agent {
   Place cell{};
   int32_t expected = 0;
   bool at_least = false;
+  std::vector<pld_sim_span> spans;
 };
+
+// The launches of a rank, one at a time.
+struct Launch {
+  std::mutex lock;
+  std::condition_variable ended;
+  bool over = true;  // under the lock
+  bool told = true;  // whether the host knows that it is over; under the lock
+  int32_t blocks = 0;
+  std::atomic<int32_t> running{0};
+  std::vector<pld_sim_span> spans;
+  Workers workers;
+};
+
+uint64_t since_epoch(Time::time_point time) {
+  return static_cast<uint64_t>(std::chrono::duration_cast<Nanoseconds>(time.time_since_epoch()).count());
+}
 
 // The block that this thread runs.
 thread_local Agent* current = nullptr;
@@ -60,30 +81,34 @@ thread_local Agent* current = nullptr;
 struct pld_sim_session {
   explicit pld_sim_session(const pld_sim_config& given)
       : config(given),
-        order(given.max_blocks + 1),
-        agents(static_cast<size_t>(given.max_blocks + 1) * given.ranks),
+        by_rank(given.ranks),
         contexts(given.ranks),
-        counters(given.ranks) {
-    const int32_t per_rank = config.max_blocks + 1;
-    for (size_t i = 0; i < agents.size(); ++i) {
-      Agent& agent = agents[i];
-      agent.session = this;
-      agent.rank = static_cast<int32_t>(i) / per_rank;
-      agent.block = static_cast<int32_t>(i) % per_rank - 1;
-      agent.clock.id = static_cast<int32_t>(i);
-      agent.clock.rank = agent.rank;
-      agent.clock.known.resize(config.check_order ? agents.size() : 0);
-    }
+        counters(given.ranks),
+        launches(given.ranks) {
     for (int32_t rank = 0; rank < config.ranks; ++rank) {
-      agent(rank, -1).active = true;
+      add_agent(rank, -1).active = true;
       contexts[rank].rankId = static_cast<uint32_t>(rank);
       contexts[rank].rankNum = static_cast<uint32_t>(config.ranks);
     }
+    program = &add_agent(PLD_SIM_PROGRAM, -1);
   }
 
-  Agent& agent(int32_t rank, int32_t block) {
-    return agents[static_cast<size_t>(rank) * (config.max_blocks + 1) + block + 1];
+  // Blocks come with the first launch that has them.
+  Agent& add_agent(int32_t rank, int32_t block) {
+    Agent& agent = agents.emplace_back();
+    agent.session = this;
+    agent.rank = rank;
+    agent.block = block;
+    agent.clock.id = static_cast<int32_t>(agents.size()) - 1;
+    agent.clock.rank = rank;
+    order.add_agent(rank);
+    if (rank >= 0) by_rank[rank].push_back(&agent);
+    return agent;
   }
+
+  Agent& host(int32_t rank) { return rank == PLD_SIM_PROGRAM ? *program : *by_rank[rank][0]; }
+
+  Agent& block(int32_t rank, int32_t number) { return *by_rank[rank][number + 1]; }
 
   // The lock where order is checked. Without checks nothing but the kernel's own signals may order
   // its accesses, or ThreadSanitizer would see no race: a lock in common orders too.
@@ -115,8 +140,9 @@ struct pld_sim_session {
   }
 
   static std::string name(const Agent& agent) {
+    if (agent.rank == PLD_SIM_PROGRAM) return "the host body";
     const std::string rank = "rank " + std::to_string(agent.rank);
-    return agent.block < 0 ? "the host of " + rank : rank + " block " + std::to_string(agent.block);
+    return agent.block < 0 ? rank + "'s pipeline" : rank + " block " + std::to_string(agent.block);
   }
 
   void report(const Conflict& conflict, const Agent& by) {
@@ -158,13 +184,13 @@ struct pld_sim_session {
   bool nobody_moves() {
     for (int32_t rank = 0; rank < config.ranks; ++rank) {
       bool launched = false;
-      for (int32_t block = 0; block < config.max_blocks; ++block) {
-        const Agent& each = agent(rank, block);
+      for (size_t block = 1; block < by_rank[rank].size(); ++block) {
+        const Agent& each = *by_rank[rank][block];
         if (!is(each.active)) continue;
         launched = true;
         if (!is(each.waiting) || reached(each)) return false;
       }
-      if (!launched && is(agent(rank, -1).active)) return false;
+      if (!launched && is(host(rank).active)) return false;
     }
     return true;
   }
@@ -198,13 +224,18 @@ struct pld_sim_session {
   MemoryMap memory;
   Ordering order;
   std::unique_ptr<Transport> transport = std::make_unique<ThreadTransport>();
-  std::vector<Agent> agents;
+  std::deque<Agent> agents;
+  std::vector<std::vector<Agent*>> by_rank;  // first the host, then the blocks
+  Agent* program = nullptr;
   std::vector<CommContext> contexts;
   std::vector<pld_sim_counters> counters;
   std::vector<pld_sim_finding> findings;
   std::vector<pld_sim_waiter> waiters;
   uint64_t finding_count = 0;
+  std::atomic<uint64_t> operations{0};  // of all blocks: whether anything goes on
+  std::condition_variable launch_ended;  // with the lock, where order is checked
   bool stopped_ = false;
+  std::deque<Launch> launches;  // by rank; the last member: its threads use all others
 };
 
 namespace {
@@ -213,6 +244,7 @@ namespace {
 Agent* acting() {
   Agent* agent = current;
   if (agent == nullptr || agent->session->stopped()) return nullptr;
+  agent->session->operations.fetch_add(1, std::memory_order_relaxed);
   if (agent->session->config.hook != nullptr) agent->session->config.hook(agent->rank, agent->block);
   return agent;
 }
@@ -220,7 +252,7 @@ Agent* acting() {
 // The place of `bytes` at `address`, if the block may touch them.
 bool resolve(Agent& agent, const void* address, uint64_t bytes, const char* doing, Place& place) {
   pld_sim_session& session = *agent.session;
-  if (session.memory.find(address, bytes, place) && (place.in_window || place.rank == agent.rank)) {
+  if (session.memory.find(agent.rank, address, bytes, place)) {
     return true;
   }
   std::lock_guard<std::mutex> guard(session.lock);
@@ -231,12 +263,55 @@ bool resolve(Agent& agent, const void* address, uint64_t bytes, const char* doin
   return false;
 }
 
+// After the last block: its rank's host knows what all of them did.
+void finish(pld_sim_session& session, int32_t rank) {
+  Launch& launch = session.launches[rank];
+  {
+    const auto guard = session.checking();
+    pld_sim_counters& sum = session.counters[rank];
+    ++sum.launches;
+    launch.spans.clear();
+    for (int32_t block = 0; block < launch.blocks; ++block) {
+      Agent& agent = session.block(rank, block);
+      if (session.config.check_order) Ordering::join(session.host(rank).clock, agent.clock);
+      sum.wire_bytes += agent.counters.wire_bytes;
+      sum.local_bytes += agent.counters.local_bytes;
+      sum.transfers += agent.counters.transfers;
+      sum.notifications += agent.counters.notifications;
+      sum.waits += agent.counters.waits;
+      sum.wait_ns += agent.counters.wait_ns;
+      if (block == 0) sum.barriers += agent.counters.barriers;
+      launch.spans.insert(launch.spans.end(), agent.spans.begin(), agent.spans.end());
+    }
+  }
+  {
+    std::lock_guard<std::mutex> guard(launch.lock);
+    launch.over = true;
+    launch.ended.notify_all();
+  }
+  if (!session.config.check_order) return;
+  const auto guard = session.checking();
+  session.launch_ended.notify_all();
+}
+
+void end_block(Agent& agent) {
+  pld_sim_session& session = *agent.session;
+  {
+    const auto guard = session.checking();
+    pld_sim_session::set(agent.active, false);
+  }
+  if (session.launches[agent.rank].running.fetch_sub(1) == 1) finish(session, agent.rank);
+}
+
 void run_block(Agent& agent, pld_sim_kernel kernel, std::vector<int64_t> args) {
+  const auto start = Time::now();
   current = &agent;
   kernel(args.data());
   current = nullptr;
-  const auto guard = agent.session->checking();
-  pld_sim_session::set(agent.active, false);
+  if (agent.session->config.keep_spans) {
+    agent.spans.push_back({agent.block, 0, -1, 0, since_epoch(start), since_epoch(Time::now())});
+  }
+  end_block(agent);
 }
 
 std::string seconds(uint64_t nanoseconds) {
@@ -255,12 +330,18 @@ bool look(pld_sim_session& session, Agent& agent) {
   return true;
 }
 
-// Looks at the cell that the block waits for until it has its value or the session stops.
+// Looks at the cell that the block waits for until it has its value or the session stops. The limit
+// is on time in which no block did anything: many blocks on few cores take long.
 void look_until_reached(pld_sim_session& session, Agent& agent, Time::time_point start) {
   constexpr uint64_t kLooksBetweenChecks = 256;
+  uint64_t operations = session.operations.load(std::memory_order_relaxed);
   for (uint64_t looks = 1; !session.stopped() && !look(session, agent); ++looks) {
     if (session.config.hook != nullptr) session.config.hook(agent.rank, agent.block);
     session.transport->pause(looks);
+    if (const uint64_t now = session.operations.load(std::memory_order_relaxed); now != operations) {
+      operations = now;
+      start = Time::now();
+    }
     const bool late = Time::now() - start > Nanoseconds(session.config.wait_limit_ns);
     if (!late && (looks % kLooksBetweenChecks != 0 || !session.config.check_order)) continue;
     std::lock_guard<std::mutex> guard(session.lock);
@@ -353,8 +434,15 @@ extern "C" void pld_sim_wait(int32_t* cell, int32_t value, int32_t at_least) {
     const auto guard = session.checking();
     pld_sim_session::set(agent->waiting, false);
   }
-  const auto waited = std::chrono::duration_cast<Nanoseconds>(Time::now() - start).count();
+  const auto end = Time::now();
+  const auto waited = std::chrono::duration_cast<Nanoseconds>(end - start).count();
   agent->counters.wait_ns += static_cast<uint64_t>(waited);
+  if (session.config.keep_spans) {
+    pld_sim_waiter waiter{};
+    waiter.peer = -1;
+    session.memory.cell(place, waiter);
+    agent->spans.push_back({agent->block, 1, waiter.peer, 0, since_epoch(start), since_epoch(end)});
+  }
   if (session.config.check_order && !session.stopped()) {
     std::lock_guard<std::mutex> guard(session.lock);
     session.order.waited(agent->clock, reinterpret_cast<uint64_t>(cell));
@@ -394,7 +482,16 @@ extern "C" pld_sim_session* pld_sim_open(const pld_sim_config* config) {
   }
 }
 
-extern "C" void pld_sim_close(pld_sim_session* session) { delete session; }
+extern "C" void pld_sim_stop(pld_sim_session* session) {
+  __atomic_store_n(&session->stopped_, true, __ATOMIC_RELEASE);
+}
+
+// Returns when all blocks have ended.
+extern "C" void pld_sim_close(pld_sim_session* session) {
+  pld_sim_stop(session);
+  for (int32_t rank = 0; rank < session->config.ranks; ++rank) pld_sim_wait_for(session, rank);
+  delete session;
+}
 
 extern "C" void pld_sim_set_window(pld_sim_session* session, int32_t rank, void* base,
                                    uint64_t bytes) {
@@ -412,78 +509,132 @@ extern "C" void pld_sim_add_buffer(pld_sim_session* session, const pld_sim_buffe
 
 extern "C" void pld_sim_set_present(pld_sim_session* session, int32_t rank, int32_t present) {
   std::lock_guard<std::mutex> guard(session->lock);
-  session->agent(rank, -1).active = present != 0;
+  session->host(rank).active = present != 0;
 }
 
-extern "C" void pld_sim_remove_buffer(pld_sim_session* session, void* base) {
-  session->memory.remove(base);
+extern "C" void pld_sim_remove_buffer(pld_sim_session* session, int32_t rank, void* base,
+                                      uint64_t bytes) {
+  session->memory.remove(rank, base);
+  if (!session->config.check_order) return;
+  std::lock_guard<std::mutex> guard(session->lock);
+  const uint64_t first = reinterpret_cast<uint64_t>(base);
+  session->order.forget(first, first + bytes);
 }
 
 extern "C" void* pld_sim_context(pld_sim_session* session, int32_t rank) {
   return &session->contexts[rank];
 }
 
-extern "C" int32_t pld_sim_launch(pld_sim_session* session, int32_t rank, pld_sim_kernel kernel,
-                                  const int64_t* args, int32_t count, int32_t blocks) {
-  Agent& host = session->agent(rank, -1);
+extern "C" int32_t pld_sim_start(pld_sim_session* session, int32_t rank, pld_sim_kernel kernel,
+                                 const int64_t* args, int32_t count, int32_t blocks) {
+  Agent& host = session->host(rank);
+  Launch& launch = session->launches[rank];
   if (blocks < 1 || blocks > session->config.max_blocks || count > PLD_SIM_BLOCK_IDX_SLOT) {
     std::lock_guard<std::mutex> guard(session->lock);
     session->report(PLD_SIM_BAD_LAUNCH, host, "a launch of %d blocks with %d arguments; at most %d and %d",
                     blocks, count, session->config.max_blocks, PLD_SIM_BLOCK_IDX_SLOT);
     return 1;
   }
-  {
-    const auto guard = session->checking();
-    for (int32_t block = 0; block < blocks; ++block) {
-      Agent& agent = session->agent(rank, block);
-      agent.counters = {};
-      agent.in_barrier = false;
-      pld_sim_session::set(agent.active, true);
-      if (session->config.check_order) Ordering::fork(host.clock, agent.clock);
+  if (session->stopped()) return 1;
+  if (session->by_rank[rank].size() <= static_cast<size_t>(blocks)) {
+    std::lock_guard<std::mutex> guard(session->lock);
+    while (session->by_rank[rank].size() <= static_cast<size_t>(blocks)) {
+      session->add_agent(rank, static_cast<int32_t>(session->by_rank[rank].size()) - 1);
     }
   }
-  std::vector<std::thread> threads;
+  {
+    const auto guard = session->checking();
+    // While it has a launch a host is at work in any case; afterwards until it says otherwise.
+    pld_sim_session::set(host.active, true);
+    for (int32_t block = 0; block < blocks; ++block) {
+      Agent& agent = session->block(rank, block);
+      agent.counters = {};
+      agent.spans.clear();
+      agent.in_barrier = false;
+      pld_sim_session::set(agent.active, true);
+      if (session->config.check_order) Ordering::order(host.clock, agent.clock);
+    }
+  }
+  {
+    std::lock_guard<std::mutex> guard(launch.lock);
+    launch.over = launch.told = false;
+  }
+  launch.blocks = blocks;
+  launch.running = blocks;
   for (int32_t block = blocks; block-- > 0;) {
-    Agent& agent = session->agent(rank, block);
+    Agent& agent = session->block(rank, block);
     std::vector<int64_t> arguments(PLD_SIM_ARGUMENT_SLOTS);
     std::copy(args, args + count, arguments.begin());
     arguments[PLD_SIM_BLOCK_IDX_SLOT] = block;
     arguments[PLD_SIM_BLOCK_NUM_SLOT] = blocks;
-    if (block == 0) {
-      run_block(agent, kernel, std::move(arguments));
-      break;
-    }
     try {
-      threads.emplace_back(run_block, std::ref(agent), kernel, std::move(arguments));
+      launch.workers.run([&agent, kernel, arguments = std::move(arguments)]() mutable {
+        run_block(agent, kernel, std::move(arguments));
+      });
     } catch (const std::system_error& error) {
-      std::lock_guard<std::mutex> guard(session->lock);
-      session->report(PLD_SIM_BAD_LAUNCH, host, "no thread for block %d: %s", block, error.what());
-      pld_sim_session::set(agent.active, false);
+      {
+        std::lock_guard<std::mutex> guard(session->lock);
+        session->report(PLD_SIM_BAD_LAUNCH, host, "no thread for block %d: %s", block, error.what());
+      }
+      end_block(agent);
     }
   }
-  for (std::thread& thread : threads) thread.join();
-  const auto guard = session->checking();
-  pld_sim_counters& sum = session->counters[rank];
-  ++sum.launches;
-  for (int32_t block = 0; block < blocks; ++block) {
-    Agent& agent = session->agent(rank, block);
-    if (session->config.check_order) Ordering::join(host.clock, agent.clock);
-    sum.wire_bytes += agent.counters.wire_bytes;
-    sum.local_bytes += agent.counters.local_bytes;
-    sum.transfers += agent.counters.transfers;
-    sum.notifications += agent.counters.notifications;
-    sum.waits += agent.counters.waits;
-    sum.wait_ns += agent.counters.wait_ns;
-    if (block == 0) sum.barriers += agent.counters.barriers;
-  }
+  return 0;
+}
+
+extern "C" int32_t pld_sim_over(pld_sim_session* session, int32_t rank) {
+  Launch& launch = session->launches[rank];
+  std::lock_guard<std::mutex> guard(launch.lock);
+  launch.told = launch.over;
+  return launch.over;
+}
+
+extern "C" int32_t pld_sim_wait_for(pld_sim_session* session, int32_t rank) {
+  Launch& launch = session->launches[rank];
+  std::unique_lock<std::mutex> guard(launch.lock);
+  launch.ended.wait(guard, [&] { return launch.over; });
+  launch.told = true;
   return session->stopped() ? 1 : 0;
+}
+
+extern "C" void pld_sim_idle(pld_sim_session* session, uint64_t while_ns) {
+  const auto news = [&] {
+    return std::any_of(session->launches.begin(), session->launches.end(), [](Launch& launch) {
+      std::lock_guard<std::mutex> guard(launch.lock);
+      return launch.over && !launch.told;
+    });
+  };
+  std::unique_lock<std::mutex> guard(session->lock);
+  if (news()) return;
+  for (int32_t rank = 0; rank < session->config.ranks; ++rank) {
+    Launch& launch = session->launches[rank];
+    std::lock_guard<std::mutex> launch_guard(launch.lock);
+    pld_sim_session::set(session->host(rank).active, !launch.told);
+  }
+  session->launch_ended.wait_for(guard, Nanoseconds(while_ns), news);
+  for (int32_t rank = 0; rank < session->config.ranks; ++rank) {
+    pld_sim_session::set(session->host(rank).active, true);
+  }
+}
+
+extern "C" int32_t pld_sim_launch(pld_sim_session* session, int32_t rank, pld_sim_kernel kernel,
+                                  const int64_t* args, int32_t count, int32_t blocks) {
+  if (pld_sim_start(session, rank, kernel, args, count, blocks) != 0) return 1;
+  return pld_sim_wait_for(session, rank);
+}
+
+extern "C" uint64_t pld_sim_spans(pld_sim_session* session, int32_t rank, pld_sim_span* out,
+                                  uint64_t room) {
+  const std::vector<pld_sim_span>& spans = session->launches[rank].spans;
+  std::copy_n(spans.begin(), std::min<size_t>(room, spans.size()), out);
+  return spans.size();
 }
 
 extern "C" void pld_sim_host_read(pld_sim_session* session, int32_t rank, const void* base,
                                   uint64_t bytes) {
   if (!session->config.check_order || bytes == 0 || session->stopped()) return;
   std::lock_guard<std::mutex> guard(session->lock);
-  Agent& host = session->agent(rank, -1);
+  Agent& host = session->host(rank);
   const uint64_t first = reinterpret_cast<uint64_t>(base);
   session->report(session->order.host_read(host.clock, first, first + bytes), host);
 }
@@ -492,9 +643,46 @@ extern "C" void pld_sim_host_write(pld_sim_session* session, int32_t rank, void*
                                    uint64_t bytes) {
   if (!session->config.check_order || bytes == 0 || session->stopped()) return;
   std::lock_guard<std::mutex> guard(session->lock);
-  Agent& host = session->agent(rank, -1);
+  Agent& host = session->host(rank);
   const uint64_t first = reinterpret_cast<uint64_t>(base);
   session->report(session->order.host_write(host.clock, first, first + bytes), host);
+}
+
+extern "C" void pld_sim_host_sees(pld_sim_session* session, int32_t rank, const void* base,
+                                  uint64_t bytes) {
+  if (!session->config.check_order || bytes == 0 || session->stopped()) return;
+  std::lock_guard<std::mutex> guard(session->lock);
+  Agent& host = session->host(rank);
+  const uint64_t first = reinterpret_cast<uint64_t>(base);
+  session->report(session->order.knows_all(host.clock, first, first + bytes), host);
+}
+
+extern "C" void pld_sim_host_notify(pld_sim_session* session, int32_t rank, int32_t* cell,
+                                    int32_t value, int32_t add) {
+  Agent& host = session->host(rank);
+  Place place{};
+  if (!resolve(host, cell, sizeof *cell, add ? "adds to" : "sets", place)) return;
+  std::lock_guard<std::mutex> guard(session->lock);
+  if (session->config.check_order && !session->stopped()) {
+    const uint64_t address = reinterpret_cast<uint64_t>(cell);
+    host.clock.complete();
+    session->report(
+        add ? session->order.add(host.clock, address) : session->order.set(host.clock, address), host);
+    host.clock.complete();
+  }
+  add ? session->transport->add(place, value) : session->transport->set(place, value);
+}
+
+extern "C" void pld_sim_host_waited(pld_sim_session* session, int32_t rank, int32_t* cell) {
+  if (!session->config.check_order) return;
+  std::lock_guard<std::mutex> guard(session->lock);
+  session->order.waited(session->host(rank).clock, reinterpret_cast<uint64_t>(cell));
+}
+
+extern "C" void pld_sim_order(pld_sim_session* session, int32_t before, int32_t after) {
+  if (!session->config.check_order) return;
+  std::lock_guard<std::mutex> guard(session->lock);
+  Ordering::order(session->host(before).clock, session->host(after).clock);
 }
 
 extern "C" uint64_t pld_sim_findings(pld_sim_session* session, pld_sim_finding* out, uint64_t room) {

@@ -29,11 +29,22 @@ struct Clock {
   uint64_t published = 0;
   std::vector<uint64_t> known;  // by agent: the last event known to have happened before
 
-  bool knows(int32_t agent, uint64_t event) const { return agent == id || known[agent] >= event; }
+  bool knows(int32_t agent, uint64_t event) const {
+    return agent == id || (static_cast<size_t>(agent) < known.size() && known[agent] >= event);
+  }
 
   void learn(const std::vector<uint64_t>& other) {
+    if (known.size() < other.size()) known.resize(other.size());
     for (size_t i = 0; i < other.size(); ++i) known[i] = std::max(known[i], other[i]);
   }
+
+  void learn(int32_t agent, uint64_t event) {
+    if (known.size() <= static_cast<size_t>(agent)) known.resize(agent + 1);
+    known[agent] = std::max(known[agent], event);
+  }
+
+  // What an agent does that waits for its own accesses, as a host does.
+  void complete() { drained = published = issued; }
 };
 
 enum class Clash { none, write_unseen, read_unseen, shared_line, set_unseen, add_unseen, own_unpublished };
@@ -46,6 +57,9 @@ struct Conflict {
 
 class Ordering {
  public:
+  // Agents are numbered as they come.
+  void add_agent(int32_t rank) { ranks_.push_back(rank); }
+
   // A transfer, by one agent: reads one range and writes another.
   Conflict transfer(Clock& clock, uint64_t to, uint64_t from, uint64_t bytes) {
     const uint64_t event = ++clock.issued;
@@ -57,20 +71,35 @@ class Ordering {
 
   // The host's accesses are complete when it makes them.
   Conflict host_read(Clock& clock, uint64_t first, uint64_t last) {
-    clock.drained = clock.published = ++clock.issued;
+    ++clock.issued;
+    clock.complete();
     return read(clock, clock.issued, first, last);
   }
 
   Conflict host_write(Clock& clock, uint64_t first, uint64_t last) {
-    clock.drained = clock.published = ++clock.issued;
+    ++clock.issued;
+    clock.complete();
     return write(clock, clock.issued, first, last);
+  }
+
+  // Whether all that was written there is known to the agent, who does not read it yet.
+  Conflict knows_all(const Clock& clock, uint64_t first, uint64_t last) {
+    return last_write(clock, first, last);
+  }
+
+  // The memory has a new owner: what was there before says nothing about it.
+  void forget(uint64_t first, uint64_t last) {
+    split(first);
+    split(last);
+    intervals_.erase(intervals_.lower_bound(first), intervals_.lower_bound(last));
+    cells_.erase(cells_.lower_bound(first), cells_.lower_bound(last));
   }
 
   Conflict add(Clock& clock, uint64_t address) {
     Cell& cell = cells_[address];
     const uint64_t event = ++clock.issued;
     Conflict found = last_write(clock, address, address + 4);
-    if (cell.setter >= 0 && !clock.knows(cell.setter, cell.set_event)) {
+    if (cell.setter >= 0 && !clock.knows(cell.setter, cell.set_event) && !has_seen_set(cell, clock)) {
       found = {Clash::set_unseen, cell.setter, address};
     }
     cell.adds[clock.id] = {event, ++cell.changes};
@@ -82,6 +111,9 @@ class Ordering {
     Cell& cell = cells_[address];
     const uint64_t event = ++clock.issued;
     Conflict found = write(clock, event, address, address + 4);
+    if (found.clash == Clash::write_unseen && found.other == cell.setter && has_seen_set(cell, clock)) {
+      found = {};
+    }
     const uint64_t seen = cell.seen[clock.id];
     for (const auto& [agent, made] : cell.adds) {
       if (made.change > seen && !clock.knows(agent, made.event)) {
@@ -90,6 +122,7 @@ class Ordering {
     }
     cell.setter = clock.id;
     cell.set_event = event;
+    cell.set_change = ++cell.changes;
     cell.adds.clear();
     cell.released.clear();
     release(clock, cell.released);
@@ -114,15 +147,15 @@ class Ordering {
     cell.seen[clock.id] = cell.changes;
   }
 
-  static void fork(const Clock& host, Clock& block) {
-    block.learn(host.known);
-    block.known[host.id] = host.issued;
+  // All that an agent did, and knew of, comes before what another does from now on.
+  static void order(const Clock& before, Clock& after) {
+    after.learn(before.known);
+    after.learn(before.id, before.issued);
   }
 
   static void join(Clock& host, Clock& block) {
-    block.drained = block.published = block.issued;
-    host.learn(block.known);
-    host.known[block.id] = block.issued;
+    block.complete();
+    order(block, host);
   }
 
  private:
@@ -147,16 +180,26 @@ class Ordering {
     std::vector<uint64_t> released;
     int32_t setter = -1;
     uint64_t set_event = 0;
+    uint64_t set_change = 0;
     uint64_t changes = 0;
     std::map<int32_t, Addition> adds;
     std::map<int32_t, uint64_t> seen;
   };
   using Intervals = std::map<uint64_t, Interval>;
 
+  // A waiter knows the value that it waited for, if not what its sender had done before.
+  static bool has_seen_set(const Cell& cell, const Clock& clock) {
+    const auto seen = cell.seen.find(clock.id);
+    return seen != cell.seen.end() && seen->second >= cell.set_change;
+  }
+
   static void release(const Clock& clock, std::vector<uint64_t>& released) {
-    released.resize(clock.known.size());
-    for (size_t i = 0; i < released.size(); ++i) released[i] = std::max(released[i], clock.known[i]);
-    released[clock.id] = std::max(released[clock.id], clock.published);
+    const size_t own = static_cast<size_t>(clock.id);
+    released.resize(std::max({released.size(), clock.known.size(), own + 1}));
+    for (size_t i = 0; i < clock.known.size(); ++i) {
+      released[i] = std::max(released[i], clock.known[i]);
+    }
+    released[own] = std::max(released[own], clock.published);
   }
 
   Intervals::iterator first_overlap(uint64_t first) {
@@ -248,15 +291,12 @@ class Ordering {
   }
 
   bool same_rank(int32_t agent, const Clock& clock) const {
-    return agent / agents_per_rank_ == clock.rank;
+    return ranks_[agent] == clock.rank;
   }
 
   Intervals intervals_;
   std::map<uint64_t, Cell> cells_;
-  int32_t agents_per_rank_;
-
- public:
-  explicit Ordering(int32_t agents_per_rank) : agents_per_rank_(agents_per_rank) {}
+  std::vector<int32_t> ranks_;  // by agent
 };
 
 }  // namespace pld_sim

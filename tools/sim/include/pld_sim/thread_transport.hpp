@@ -2,6 +2,7 @@
 #ifndef PLD_SIM_THREAD_TRANSPORT_HPP
 #define PLD_SIM_THREAD_TRANSPORT_HPP
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -34,7 +35,8 @@ class ThreadTransport final : public Transport {
     if (looks < kYields) {
       std::this_thread::yield();
     } else {
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
+      const uint64_t longer = std::min<uint64_t>(1 + (looks - kYields) / 64, 40);
+      std::this_thread::sleep_for(std::chrono::microseconds(50 * longer));
     }
   }
 
