@@ -11,6 +11,7 @@ from types import FrameType
 import pytest
 from xdsl.context import Context
 from xdsl.utils.exceptions import ParseError
+from xdsl.xdsl_opt_main import xDSLOptMain
 
 from xdsl_pld.tools import build, opt, run
 from xdsl_pld.tools.frontend.frontend import PyPTOFrontend
@@ -207,6 +208,22 @@ def test_each_example_has_both_forms(repository: Path):
 def test_the_two_forms_of_an_example_are_one(repository: Path, name: str):
     file = repository / "examples" / name
     assert pld_opt(f"{file}.py") == pld_opt(f"{file}.mlir")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_stock_driver_reads_the_same(
+    repository: Path,
+    name: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """From its standard input: it refuses an extension that it does not know."""
+    file = repository / "examples" / f"{name}.py"
+    assert opt.main([str(file)]) == 0
+    own = capsys.readouterr()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(file.read_bytes())))
+    xDSLOptMain(args=["-f", "pypto"]).run()
+    assert capsys.readouterr() == own
 
 
 # The command line

@@ -17,6 +17,7 @@ from xdsl.passes import ModulePass
 from xdsl.printer import Printer
 from xdsl.transforms.canonicalize import CanonicalizePass
 
+from tests.frontend import test_ssa
 from tests.passes import task_programs, test_chip_rail_bodies, test_contexts_by_interpretation
 from xdsl_pld.dialects.pl import PL
 from xdsl_pld.dialects.pld import PLD
@@ -158,6 +159,14 @@ def test_random_windows_and_contexts(text: str):
     said_or_refused(module)
 
 
+@FEW
+@given(test_ssa.programs())
+def test_random_names_loops_and_branches(text: str):
+    check(module := read(text))
+    CanonicalizePass().apply(context(), module)
+    check(module)
+
+
 FOREIGN = (
     "'test.op' cannot be said",
     "'func.call' cannot be said",
@@ -208,3 +217,25 @@ def test_each_op_of_the_dialects(name: str):
     else:
         PythonTarget().emit(context(), module, stream)  # which reads it again
     assert (stream.getvalue() == "") == (name in WORDLESS)
+
+
+def nest(loops: int) -> str:
+    head = ["func.func @f(%n: index) {", "%c1 = arith.constant 1 : index"]
+    body = [f"scf.for %i{i} = %n to %n step %c1 {{" for i in range(loops)]
+    return "\n".join([*head, *body, *["}"] * loops, "func.return", "}"])
+
+
+def test_nesting_as_deep_as_python_reads():
+    """A function's body is at depth 2, the innermost of 96 loops at 98; Python reads up to 100."""
+    check(parsed(nest(96)))
+    with pytest.raises(FindingsError, match="a block at a depth of more than 98"):
+        check(parsed(nest(97)))
+
+
+@pytest.mark.parametrize("operands", ["%{0}, %n", "%n, %{0}"])
+def test_long_expressions_are_cut(operands: str):
+    """Python reads 200 parentheses in each other."""
+    sums = [f"%{i + 1} = arith.addi {operands.format(i)} : index" for i in range(500)]
+    text = "\n".join(["%0 = arith.addi %n, %n : index", *sums])
+    module = parsed(f"func.func @f(%n: index) -> index {{\n{text}\nfunc.return %500 : index\n}}")
+    assert 10 < check(module).count("\n") < 100

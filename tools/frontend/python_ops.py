@@ -207,9 +207,9 @@ def _logic(word: str) -> Callable[[Operation], Said]:
             return _arith(op)
         left, right = op.operands
         pieces: list[Piece] = [
-            Use(left, calls=False, constants=False),
+            Use(left, i1, calls=False, lazy=True),
             f" {word} ",
-            Use(right, calls=False, constants=False),
+            Use(right, i1, calls=False, lazy=True),
         ]
         return Said(pieces, is_call=False, binds_tighter=False)
 

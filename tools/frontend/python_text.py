@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, ModuleOp, i1
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
@@ -268,7 +268,7 @@ class _Function:
         if isinstance(op, arith.ConstantOp) and use.literal == value.type:
             number = constant_of(value)
             assert number is not None
-            return str(bool(number)) if value.type.name == "i1" else repr(number)
+            return str(bool(number)) if value.type == i1 else repr(number)
         said = self._say(op)
         text = self._expression(said)
         return f"({text})" if inside_operator and not said.binds_tighter else text
@@ -520,7 +520,7 @@ def _tuple(names: Sequence[str]) -> str:
 def _automatic_name(op: arith.ConstantOp) -> str | None:
     """The name that the frontend gives to the op of a literal."""
     number = constant_of(op.result)
-    if not isinstance(number, int) or number < 0 or op.result.type.name == "i1":
+    if not isinstance(number, int) or number < 0 or op.result.type == i1:
         return None
     suffix = "" if isinstance(op.result.type, IndexType) else f"_{op.result.type}"
     return f"c{number}{suffix}"
