@@ -55,18 +55,21 @@ func.func @chip_pipeline(%inp: tensor<8x64xf32>, %out: tensor<8x64xf32> {pl.dir 
     %data: !pld.dist_tensor<tensor<8x64xf32>> {pl.dir = "inout"}, %signal: !pld.dist_tensor<tensor<2x4xi32>> {pl.dir = "inout"},
     %counts: tensor<2x1xi32> {pl.dir = "inout"}, %recv: !pld.dist_tensor<tensor<2x1xi32>> {pl.dir = "inout"})
     -> tensor<8x64xf32> attributes {pl.func_type = "orchestration"} {
+  %0, %1 = pl.call @stage_step(%inp, %stage, %counts)
+    : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
   %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
   %c1 = arith.constant 1 : index
-  %turns = arith.constant 3 : index
-  %blocks = arith.constant 4 : index
-  %stage2, %counts2 = pl.call @stage_step(%inp, %stage, %counts) : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
-  %data2 = scf.for %turn = %c0 to %turns step %c1 iter_args(%now = %data) -> (!pld.dist_tensor<tensor<8x64xf32>>) {
-    %exchanged = pld.tensor.all_to_all_v %stage, %now, %signal, %counts, %recv core_num(%blocks)
+  %data_1 = scf.for %_turn = %c0 to %c3 step %c1 iter_args(%data_2 = %data) -> (!pld.dist_tensor<tensor<8x64xf32>>) {
+    %c4 = arith.constant 4 : index
+    %data_3 = pld.tensor.all_to_all_v %stage, %data_2, %signal, %counts, %recv core_num(%c4)
       : tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x4xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>
-    %again, %recounted = pl.call @stage_step(%exchanged, %stage, %counts) : (!pld.dist_tensor<tensor<8x64xf32>>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
-    scf.yield %exchanged : !pld.dist_tensor<tensor<8x64xf32>>
+    %2, %3 = pl.call @stage_step(%data_3, %stage, %counts)
+      : (!pld.dist_tensor<tensor<8x64xf32>>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
+    scf.yield %data_3 : !pld.dist_tensor<tensor<8x64xf32>>
   }
-  %out2 = pl.call @consume_step(%data2, %recv, %out) : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  %out2 = pl.call @consume_step(%data_1, %recv, %out)
+    : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> tensor<8x64xf32>
   func.return %out2 : tensor<8x64xf32>
 }
 

@@ -54,43 +54,54 @@ func.func @consume_step(%data: !pld.dist_tensor<tensor<8x64xf32>>, %recv: !pld.d
 // The two pipelines around the exchange.
 func.func @stage(%inp: tensor<8x64xf32>, %staged: !pld.dist_tensor<tensor<8x64xf32>> {pl.dir = "out"}, %counts: !pld.dist_tensor<tensor<2x1xi32>> {pl.dir = "out"})
     attributes {pl.func_type = "orchestration"} {
-  %staged2, %counts2 = pl.call @stage_step(%inp, %staged, %counts) : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
+  %0, %1 = pl.call @stage_step(%inp, %staged, %counts)
+    : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
   func.return
 }
 func.func @consume(%data: !pld.dist_tensor<tensor<8x64xf32>>, %recv: !pld.dist_tensor<tensor<2x1xi32>>, %out: tensor<8x64xf32> {pl.dir = "out"}) attributes {pl.func_type = "orchestration"} {
-  %out2 = pl.call @consume_step(%data, %recv, %out) : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  %0 = pl.call @consume_step(%data, %recv, %out)
+    : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> tensor<8x64xf32>
   func.return
 }
 
 // The host: five windows on every device; the exchange is one operation for all of them.
 func.func @host(%inputs: tensor<2x8x64xf32>, %outputs: tensor<2x8x64xf32> {pl.dir = "out"})
     attributes {pl.level = "host", pl.role = "orchestrator"} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %blocks = arith.constant 4 : index
-  %data_bytes = arith.constant 2048 : index
-  %signal_bytes = arith.constant 32 : index
-  %counts_bytes = arith.constant 8 : index
-  %staged_buf = pld.tensor.alloc_window_buffer %data_bytes {name = "staged"} : !pld.window_buffer
+  %c2048 = arith.constant 2048 : index
+  %staged_buf = pld.tensor.alloc_window_buffer %c2048 {name = "staged_buf"} : !pld.window_buffer
   %staged = pld.tensor.window %staged_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<8x64xf32>>
-  %data_buf = pld.tensor.alloc_window_buffer %data_bytes {name = "data"} : !pld.window_buffer
+  %c2048_1 = arith.constant 2048 : index
+  %data_buf = pld.tensor.alloc_window_buffer %c2048_1 {name = "data_buf"} : !pld.window_buffer
   %data = pld.tensor.window %data_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<8x64xf32>>
-  %signal_buf = pld.tensor.alloc_window_buffer %signal_bytes {name = "signal"} : !pld.window_buffer
+  %c32 = arith.constant 32 : index
+  %signal_buf = pld.tensor.alloc_window_buffer %c32 {name = "signal_buf"} : !pld.window_buffer
   %signal = pld.tensor.window %signal_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x4xi32>>
-  %counts_buf = pld.tensor.alloc_window_buffer %counts_bytes {name = "counts"} : !pld.window_buffer
+  %c8 = arith.constant 8 : index
+  %counts_buf = pld.tensor.alloc_window_buffer %c8 {name = "counts_buf"} : !pld.window_buffer
   %counts = pld.tensor.window %counts_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x1xi32>>
-  %recv_buf = pld.tensor.alloc_window_buffer %counts_bytes {name = "recv"} : !pld.window_buffer
+  %c8_1 = arith.constant 8 : index
+  %recv_buf = pld.tensor.alloc_window_buffer %c8_1 {name = "recv_buf"} : !pld.window_buffer
   %recv = pld.tensor.window %recv_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x1xi32>>
-  %devices = pld.system.world_size : index
-  scf.for %r = %c0 to %devices step %c1 {
-    %inp = pl.tensor.slice %inputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<8x64xf32>
-    pl.call @stage(%inp, %staged, %counts) device(%r) : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>) -> ()
+  %c0 = arith.constant 0 : index
+  %0 = pld.system.world_size : index
+  %c1 = arith.constant 1 : index
+  scf.for %r = %c0 to %0 step %c1 {
+    %1 = pl.tensor.slice %inputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<1x8x64xf32>
+    %2 = pl.tensor.view %1 : tensor<1x8x64xf32> -> tensor<8x64xf32>
+    pl.call @stage(%2, %staged, %counts) device(%r)
+      : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>) -> ()
   }
-  %data2 = pld.tensor.all_to_all_v %staged, %data, %signal, %counts, %recv core_num(%blocks)
+  %c4 = arith.constant 4 : index
+  %data2 = pld.tensor.all_to_all_v %staged, %data, %signal, %counts, %recv core_num(%c4)
     : !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x4xi32>>, !pld.dist_tensor<tensor<2x1xi32>>, !pld.dist_tensor<tensor<2x1xi32>>
-  scf.for %r = %c0 to %devices step %c1 {
-    %out = pl.tensor.slice %outputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<8x64xf32>
-    pl.call @consume(%data2, %recv, %out) device(%r) : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> ()
+  %c0_1 = arith.constant 0 : index
+  %3 = pld.system.world_size : index
+  %c1_1 = arith.constant 1 : index
+  scf.for %r_1 = %c0_1 to %3 step %c1_1 {
+    %4 = pl.tensor.slice %outputs[%r_1, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<1x8x64xf32>
+    %5 = pl.tensor.view %4 : tensor<1x8x64xf32> -> tensor<8x64xf32>
+    pl.call @consume(%data2, %recv, %5) device(%r_1)
+      : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> ()
   }
   func.return
 }

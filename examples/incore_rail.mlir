@@ -55,44 +55,51 @@ func.func @exchange_step(%staged: tensor<8x64xf32>, %data: !pld.dist_tensor<tens
   %data2 = pld.tensor.all_to_all_v %staged, %data, %signal, %counts, %recv
     : tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>
   %first = pl.tile.load %data2[0, 0] [2, 64] : !pld.dist_tensor<tensor<8x64xf32>> -> !pl.tile<tensor<2x64xf32>>
-  %stored = pl.tile.store %first into %total[0, 0] : !pl.tile<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x64xf32>>
-  %sum = pld.tensor.allreduce %total, %signal {op = "sum"} : !pld.dist_tensor<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>
+  %0 = pl.tile.store %first into %total[0, 0] : !pl.tile<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x64xf32>>
+  %1 = pld.tensor.allreduce %total, %signal {op = "sum"} : !pld.dist_tensor<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>
   func.return
 }
 
 func.func @chip_pipeline(%inp: tensor<8x64xf32>, %out: tensor<8x64xf32> {pl.dir = "out"}, %stage: tensor<8x64xf32> {pl.dir = "inout"}, %counts: tensor<2x1xi32> {pl.dir = "inout"},
     %data: !pld.dist_tensor<tensor<8x64xf32>> {pl.dir = "inout"}, %signal: !pld.dist_tensor<tensor<2x1xi32>> {pl.dir = "inout"}, %recv: !pld.dist_tensor<tensor<2x1xi32>> {pl.dir = "inout"},
     %total: !pld.dist_tensor<tensor<2x64xf32>> {pl.dir = "inout"}) attributes {pl.func_type = "orchestration"} {
-  %stage2, %counts2 = pl.call @stage_step(%inp, %stage, %counts) : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
+  %stage2, %counts2 = pl.call @stage_step(%inp, %stage, %counts)
+    : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>)
   pl.call @exchange_step(%stage2, %data, %signal, %counts2, %recv, %total)
     : (tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>, !pld.dist_tensor<tensor<2x64xf32>>) -> ()
-  %out2 = pl.call @consume_step(%data, %recv, %out) : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  %0 = pl.call @consume_step(%data, %recv, %out)
+    : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> tensor<8x64xf32>
   func.return
 }
 
 func.func @host(%inputs: tensor<2x8x64xf32>, %stages: tensor<2x8x64xf32> {pl.dir = "inout"},
     %counts: tensor<2x2x1xi32> {pl.dir = "inout"}, %outputs: tensor<2x8x64xf32> {pl.dir = "out"})
     attributes {pl.level = "host", pl.role = "orchestrator"} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %data_bytes = arith.constant 2048 : index
-  %total_bytes = arith.constant 512 : index
-  %counts_bytes = arith.constant 8 : index
-  %data_buf = pld.tensor.alloc_window_buffer %data_bytes {name = "data"} : !pld.window_buffer
+  %c2048 = arith.constant 2048 : index
+  %data_buf = pld.tensor.alloc_window_buffer %c2048 {name = "data_buf"} : !pld.window_buffer
   %data = pld.tensor.window %data_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<8x64xf32>>
-  %signal_buf = pld.tensor.alloc_window_buffer %counts_bytes {name = "signal"} : !pld.window_buffer
+  %c8 = arith.constant 8 : index
+  %signal_buf = pld.tensor.alloc_window_buffer %c8 {name = "signal_buf"} : !pld.window_buffer
   %signal = pld.tensor.window %signal_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x1xi32>>
-  %recv_buf = pld.tensor.alloc_window_buffer %counts_bytes {name = "recv"} : !pld.window_buffer
+  %c8_1 = arith.constant 8 : index
+  %recv_buf = pld.tensor.alloc_window_buffer %c8_1 {name = "recv_buf"} : !pld.window_buffer
   %recv = pld.tensor.window %recv_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x1xi32>>
-  %total_buf = pld.tensor.alloc_window_buffer %total_bytes {name = "total"} : !pld.window_buffer
+  %c512 = arith.constant 512 : index
+  %total_buf = pld.tensor.alloc_window_buffer %c512 {name = "total_buf"} : !pld.window_buffer
   %total = pld.tensor.window %total_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x64xf32>>
-  %devices = pld.system.world_size : index
-  scf.for %r = %c0 to %devices step %c1 {
-    %inp = pl.tensor.slice %inputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<8x64xf32>
-    %stage = pl.tensor.slice %stages[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<8x64xf32>
-    %count = pl.tensor.slice %counts[%r, 0, 0] [1, 2, 1] : tensor<2x2x1xi32> -> tensor<2x1xi32>
-    %out = pl.tensor.slice %outputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<8x64xf32>
-    pl.call @chip_pipeline(%inp, %out, %stage, %count, %data, %signal, %recv, %total) device(%r)
+  %c0 = arith.constant 0 : index
+  %0 = pld.system.world_size : index
+  %c1 = arith.constant 1 : index
+  scf.for %r = %c0 to %0 step %c1 {
+    %1 = pl.tensor.slice %inputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<1x8x64xf32>
+    %2 = pl.tensor.view %1 : tensor<1x8x64xf32> -> tensor<8x64xf32>
+    %3 = pl.tensor.slice %outputs[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<1x8x64xf32>
+    %4 = pl.tensor.view %3 : tensor<1x8x64xf32> -> tensor<8x64xf32>
+    %5 = pl.tensor.slice %stages[%r, 0, 0] [1, 8, 64] : tensor<2x8x64xf32> -> tensor<1x8x64xf32>
+    %6 = pl.tensor.view %5 : tensor<1x8x64xf32> -> tensor<8x64xf32>
+    %7 = pl.tensor.slice %counts[%r, 0, 0] [1, 2, 1] : tensor<2x2x1xi32> -> tensor<1x2x1xi32>
+    %8 = pl.tensor.view %7 : tensor<1x2x1xi32> -> tensor<2x1xi32>
+    pl.call @chip_pipeline(%2, %4, %6, %8, %data, %signal, %recv, %total) device(%r)
       : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, !pld.dist_tensor<tensor<2x1xi32>>, !pld.dist_tensor<tensor<2x64xf32>>) -> ()
   }
   func.return

@@ -52,14 +52,15 @@ func.func @chip_pipeline(%inp: tensor<8x64xf32>, %out: tensor<8x64xf32> {pl.dir 
     %data: !pld.dist_tensor<tensor<8x64xf32>> {pl.dir = "inout"}, %signal: !pld.dist_tensor<tensor<2x4xi32>> {pl.dir = "inout"},
     %counts: tensor<2x1xi32> {pl.dir = "inout"}, %recv: !pld.dist_tensor<tensor<2x1xi32>> {pl.dir = "inout"})
     -> tensor<8x64xf32> attributes {pl.func_type = "orchestration"} {
-  %blocks = arith.constant 4 : index
-  %stage2, %counts2, %staged = pl.submit @stage_step(%inp, %stage, %counts) : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>, !pl.task_id)
+  %stage2, %counts2, %staged = pl.submit @stage_step(%inp, %stage, %counts)
+    : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>, !pl.task_id)
   %stage3, %counts3, %restaged = pl.submit @stage_step(%inp, %stage2, %counts2) deps(%staged)
     : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<2x1xi32>) -> (tensor<8x64xf32>, tensor<2x1xi32>, !pl.task_id)
-  %data2 = pld.tensor.all_to_all_v %stage3, %data, %signal, %counts3, %recv core_num(%blocks)
+  %c4 = arith.constant 4 : index
+  %data2 = pld.tensor.all_to_all_v %stage3, %data, %signal, %counts3, %recv core_num(%c4)
     : tensor<8x64xf32>, !pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x4xi32>>, tensor<2x1xi32>, !pld.dist_tensor<tensor<2x1xi32>>
   %ready = pl.task_dummy deps(%staged, %restaged)
-  %out2, %consumed = pl.submit @consume_step(%data2, %recv, %out) deps(%ready)
+  %out2, %0 = pl.submit @consume_step(%data2, %recv, %out) deps(%ready)
     : (!pld.dist_tensor<tensor<8x64xf32>>, !pld.dist_tensor<tensor<2x1xi32>>, tensor<8x64xf32>) -> (tensor<8x64xf32>, !pl.task_id)
   func.return %out2 : tensor<8x64xf32>
 }

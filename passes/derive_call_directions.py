@@ -186,6 +186,12 @@ class _Walk:
         for index, parameter in enumerate(call.parameter_indices(callee)):
             if self._directions(callee, parameter) is not Direction.IN:
                 written.add(self._places(call.arguments[index]))
+        for result in call.callee_results:
+            if is_tensor_like(result.type):
+                # A result that is memory of its own, such as an omitted output, was filled here.
+                area = self._places(result).areas.get(result)
+                if area is not None:
+                    written.add(Places({result: area}, anywhere=False))
 
 
 def _is_sequential(op: Operation) -> bool:

@@ -62,11 +62,7 @@ class _Planner:
         blocks = self._ranges.at(width, launch)
         if blocks.low >= 1:
             return None
-        findings = len(self.findings)
-        kept = self._kept_arguments(launch, callee, width)
-        if len(self.findings) > findings:
-            return None
-        return _Legalization(launch, blocks.high < 1, kept)
+        return _Legalization(launch, blocks.high < 1, self._kept_arguments(launch, callee, width))
 
     def _kept_arguments(self, launch: CallLikeOp, callee: FuncOp, width: SSAValue) -> Sequence[int]:
         kept: list[int] = []
@@ -77,8 +73,7 @@ class _Planner:
             what = f"result {position} of {launch.callee}"
             if returned.parameter is not None and returned.whole:
                 argument = arguments.get(returned.parameter)
-                if not callee.is_declaration:
-                    what = f"{name_of(callee.args[returned.parameter])}, {what},"
+                what = f"{name_of(callee.args[returned.parameter])}, {what},"
             if argument is None:
                 self._refuse(launch, width, f"{what} has no tensor of the caller's")
             elif (given := launch.arguments[argument].type) != result.type:

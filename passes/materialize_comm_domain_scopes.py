@@ -11,7 +11,9 @@ Decides each buffer's devices (`analysis/host_windows`), and which buffers form 
 Changes the host body: all of it but the return moves into nested `pld.comm_domain`s, the outermost
         first, `comm_d0`, `comm_d1`, ...; what the return needs is yielded out.
 
-A buffer that is a slot of a domain around it stays as it is, so a second run changes nothing.
+A buffer that is a slot of a domain around it stays as it is, so a second run changes nothing. One
+that is no slot, but stands in a domain of just its devices, becomes a slot of that one: a signal
+that was made after the domains belongs where its data is.
 
 Source: neighbours, materialize-comm-domain-scopes.
 """
@@ -21,13 +23,19 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from xdsl_pld.dialects.pld.windows import CommDomainOp, YieldOp
 from xdsl_pld.passes.analysis.devices import KNOWN_FORMS, MOST_DEVICES, DeviceSet
-from xdsl_pld.passes.analysis.host_windows import Buffer, HostBodies, HostWindows, domain_of
+from xdsl_pld.passes.analysis.host_windows import (
+    Buffer,
+    HostBodies,
+    HostWindows,
+    devices_of_domain,
+    domain_of,
+)
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.analysis.names import name_of
 from xdsl_pld.passes.analysis.roots import Roots
@@ -73,6 +81,16 @@ def _findings(host: HostWindows, buffers: Sequence[Buffer]) -> Iterator[Finding]
             )
             message = f'window buffer "{name}" is consumed by no dispatch'
             yield Finding(op, message, (*windows, advice))
+
+
+def _domain_around(host: HostWindows, buffer: Buffer) -> CommDomainOp | None:
+    """The innermost domain around a buffer that has the buffer's devices."""
+    around = buffer.parent_op()
+    while around is not None:
+        if isinstance(around, CommDomainOp) and devices_of_domain(around) == host.devices[buffer]:
+            return around
+        around = around.parent_op()
+    return None
 
 
 def _domains(host: HostWindows, buffers: Sequence[Buffer]) -> Sequence[_Domain]:
@@ -167,5 +185,11 @@ class MaterializeCommDomainScopesPass(PldPass):
                 findings.append(Finding(host.function, message, (advice,)))
         if findings:
             raise FindingsError(findings)
-        for host, domains in [(host, _domains(host, buffers)) for host, buffers in todo]:
-            _wrap(host, domains)
+        for host, buffers in todo:
+            around = {buffer: _domain_around(host, buffer) for buffer in buffers}
+            domains = _domains(host, [b for b, domain in around.items() if domain is None])
+            for buffer, domain in around.items():
+                if domain is not None:
+                    domain.slots = ArrayAttr([*domain.slots, buffer.buffer_name])
+            if domains:
+                _wrap(host, domains)

@@ -76,6 +76,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-f", "--frontend", help="the program's language, as for pld-opt")
     add_program_options(parser)
+    parser.add_argument(
+        "--ranks", metavar="N", type=int, help="ranks, where the shape of a window needs it"
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="print no summary")
     parser.add_argument("--version", action="version", version=f"pld-build {__version__}")
     return parser
@@ -135,7 +138,8 @@ def _build(argv: Sequence[str] | None) -> int:
     renderer = Renderer(registry, RUNTIME_PROFILES[options.runtime], TARGETS[options.target])
     if options.output is not None:
         check_folder(Path(options.output))
-    driver = ProgramDriver(options, parser, [], "emitting sources")
+    more = [] if options.ranks is None else ["--ranks", str(options.ranks)]
+    driver = ProgramDriver(options, parser, more, "emitting sources")
     try:
         sources = sources_of(_lower(driver, options), renderer)
         if options.output is None:

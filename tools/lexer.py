@@ -10,7 +10,12 @@ and errors are xDSL's. The tokens make their spans when they are asked for them.
 import re
 
 from xdsl.utils.lexer import Input, Span, Token
-from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRTokenKind
+from xdsl.utils.mlir_lexer import (
+    KIND_BY_PUNCTUATION_SPELLING,
+    MLIRLexer,
+    MLIRTokenKind,
+    StringLiteral,
+)
 
 _SKIP = r"(?://[^\n]*+\n?+|\s++)*+"
 """As xDSL: ASCII white space and comments. Possessive, or a token would be found in a comment."""
@@ -72,8 +77,25 @@ class FastToken(Token[MLIRTokenKind, str]):
         return self._text
 
 
+def _utf_8(token: Token[MLIRTokenKind, str]) -> Token[MLIRTokenKind, str]:
+    """Bytes that are text, as a string."""
+    if token.kind is MLIRTokenKind.BYTES_LIT:
+        assert isinstance(token.span, StringLiteral)
+        try:
+            token.span.bytes_contents.decode()
+        except UnicodeDecodeError:
+            return token
+        return Token(MLIRTokenKind.STRING_LIT, token.span)
+    return token
+
+
 class FastLexer(MLIRLexer):
-    """Yields the tokens and errors of xDSL's lexer."""
+    """
+    Yields the tokens and errors of xDSL's lexer, but for text with escapes that is not ASCII.
+
+    xDSL takes `"\\C3\\A9"` for bytes, although its printer, as upstream's, writes "é" so. Here
+    what decodes as UTF-8 is a string, and a name stays one when it is printed and read again.
+    """
 
     # xDSL's, made possessive: it takes exponential time for a string that is not closed.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
@@ -81,7 +103,7 @@ class FastLexer(MLIRLexer):
     def lex(self) -> Token[MLIRTokenKind, str]:
         found = _TOKEN.match(self.input.content, self.pos)
         if found is None:
-            return super().lex()
+            return _utf_8(super().lex())
         group = found.lastindex
         assert group is not None
         start, self.pos = found.span(group)

@@ -320,14 +320,19 @@ class PldOptMain(xDSLOptMain):
         if spec.name != "pypto":
             given = next((name for name, value in options.items() if value), None)
             if given is not None:
-                self.arg_parser.error(f"argument --{given}: for programs in Python only")
+                option = "-D" if given == "define" else f"--{given}"
+                self.arg_parser.error(f"argument {option}: for programs in Python only")
             return None
         from xdsl_pld.tools.frontend.frontend import PyPTOFrontend
 
         try:
-            return PyPTOFrontend.from_spec(spec).with_options(**options)
+            frontend = PyPTOFrontend.from_spec(spec)
         except ValueError as error:
             self._usage_error("-f/--frontend", one_line(error))
+        try:
+            return frontend.with_options(**options)
+        except ValueError as error:
+            self.arg_parser.error(one_line(error))
 
     def between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None

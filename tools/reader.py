@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -33,6 +33,7 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.utils.lexer import Input, Span
 
+from xdsl_pld.dialects.pl.attribute_rules import LOST_ON_DECLARATION
 from xdsl_pld.tools.caching_parser import CachingParser
 from xdsl_pld.tools.collector import no_collections
 from xdsl_pld.tools.diagnostics import ParseErrors, one_line
@@ -113,6 +114,8 @@ class LocatingParser(CachingParser):
         """Where each operation starts that is being parsed, the innermost last."""
         self._first_uses: dict[str, Span] = {}
         """The first use of each name that was not defined when it was used."""
+        self._unnamed_parameter = False
+        """Whether what is being parsed may be a parameter without a name: a declaration's."""
         self._unknown: LocationAttr | None = None
         """The last `loc(unknown)` that was written: it is kept."""
 
@@ -160,6 +163,20 @@ class LocatingParser(CachingParser):
         if isinstance(location, UnknownLoc):
             self._unknown = location
         return location
+
+    def parse_optional_argument(self, expect_type: bool = True) -> Any:  # of two overloads
+        argument = super().parse_optional_argument(expect_type)
+        self._unnamed_parameter = argument is None
+        return argument
+
+    def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
+        start = self.pos
+        attributes = super().parse_optional_dictionary_attr_dict()
+        unnamed, self._unnamed_parameter = self._unnamed_parameter, False
+        if unnamed and any(name.startswith(("pl.", "pld.")) for name in attributes):
+            # xDSL consumes them here and keeps nothing: a direction would be lost without a word.
+            raise ParseError(Span(start, self.pos, self.lexer.input), LOST_ON_DECLARATION)
+        return attributes
 
     def resolve_operand(self, operand: UnresolvedOperand, type: Attribute) -> SSAValue:
         name = operand.operand_name

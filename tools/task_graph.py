@@ -87,9 +87,9 @@ class _Drawing:
         by_number = {number: task for task, number in self._numbers.items()}
         for task, number in self._numbers.items():
             for before in _after(task):
-                known = by_number.get(before)
-                edge = None if known is None else edges.get((derived[known], derived[task]))
-                yield self._edge(before, number, edge)
+                if (known := by_number.get(before)) is not None:  # else gone with dead code
+                    edge = edges.get((derived[known], derived[task]))
+                    yield self._edge(before, number, edge)
             if isinstance(task, SubmitOp):
                 for submit in submits_behind(task.deps):
                     if submit in self._numbers:

@@ -8,6 +8,7 @@ order, so that every failure is reported at its own source line.
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from xdsl.ir import Attribute, Operation, Region
 from xdsl.irdl import OpDef
@@ -57,27 +58,26 @@ class Verdicts:
 
     @contextmanager
     def used(self) -> Generator[None]:
-        """Inside, signatures that have passed pass again."""
-        verdicts, stock = self, OpDef.verify
-
-        def verify(self: OpDef, op: Operation) -> None:
-            if op.successors:
-                stock(self, op)
-                return
-            passed = verdicts.passed_by(self)
-            signature = verdicts.signature(self, op)
-            if signature not in passed:
-                stock(self, op)
-                passed.add(signature)
-                return
-            for trait in self.traits:
-                trait.verify(op)
-
-        OpDef.verify = verify
+        """Inside, in this thread, signatures that have passed pass again."""
+        token = _USED.set(self)
         try:
             yield
         finally:
-            OpDef.verify = stock
+            _USED.reset(token)
+
+    def verify(self, definition: OpDef, op: Operation) -> None:
+        """As the definition's own verification, which runs for what has not passed before."""
+        if op.successors:
+            _STOCK(definition, op)
+            return
+        passed = self.passed_by(definition)
+        signature = self.signature(definition, op)
+        if signature not in passed:
+            _STOCK(definition, op)
+            passed.add(signature)
+            return
+        for trait in definition.traits:
+            trait.verify(op)
 
     def passed_by(self, definition: OpDef) -> set[tuple[object, ...]]:
         """The signatures that have passed a definition."""
@@ -111,6 +111,22 @@ class Verdicts:
             self._known[id(attribute)] = (attribute, number)
             return number
         return known[1]
+
+
+_STOCK = OpDef.verify
+_USED: ContextVar[Verdicts | None] = ContextVar("_USED", default=None)
+"""By thread: who asks for verdicts gets them, all others verify as ever."""
+
+
+def _verify(self: OpDef, op: Operation) -> None:
+    verdicts = _USED.get()
+    if verdicts is None:
+        _STOCK(self, op)
+    else:
+        verdicts.verify(self, op)
+
+
+OpDef.verify = _verify
 
 
 def _own_findings(op: Operation) -> list[Finding]:

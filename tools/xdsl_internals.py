@@ -3,7 +3,7 @@ What the reader, the printer and verification use of xDSL that is not its public
 
 xDSL is pinned, and offers no other way: a faster parser is a subclass that replaces some of its
 steps. A test holds this list against xDSL and against the modules that use it. In addition
-`tools.verify` replaces `OpDef.verify` for the time of a verification.
+`tools.verify` puts a function before `OpDef.verify` that passes on all but its own verifications.
 """
 
 from collections.abc import Mapping, Sequence

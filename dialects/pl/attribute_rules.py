@@ -14,16 +14,17 @@ from typing import cast
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import (
-    I64,
     AnyTensorType,
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     TensorType,
     UnitAttr,
+    i64,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
@@ -60,6 +61,11 @@ from xdsl_pld.dialects.pl.attributes import (
 )
 from xdsl_pld.dialects.types import is_tensor_like
 from xdsl_pld.dialects.views import VIEW_KEYS, TensorView
+
+LOST_ON_DECLARATION = (
+    "a declaration's argument attributes are lost when xDSL reads or prints its custom form: write "
+    f"them in {ARG_ATTRS}, one dictionary a parameter"
+)
 
 
 @dataclass(frozen=True)
@@ -241,10 +247,7 @@ def _verify_arg_attrs(function: FuncOp) -> None:
         if function.is_declaration and any(
             name.startswith(("pl.", "pld.")) for entry in on_arguments for name in entry.data
         ):
-            raise VerifyException(
-                "a declaration's argument attributes are lost when xDSL prints it: write them in "
-                f"{ARG_ATTRS}, one dictionary a parameter"
-            )
+            raise VerifyException(LOST_ON_DECLARATION)
     if on_function is None and on_arguments is None:
         return
     for index, parameter in enumerate(parameters):
@@ -260,9 +263,23 @@ def _verify_arg_attrs(function: FuncOp) -> None:
 
 
 def _verify_task_attributes(op: Operation) -> None:
+    # Not by `isa`: with a generic it makes a constraint at each call, and each launch comes here.
     task = op.attributes.get(TASK)
-    if task is not None and not (isa(task, IntegerAttr[IndexType]) and task.value.data >= 0):
+    if task is not None and not _is_number(task):
         raise VerifyException(f"{TASK} must be an index attribute, not {task}")
     after = op.attributes.get(AFTER)
-    if after is not None and not isa(after, DenseArrayBase[I64]):
+    if after is not None and not _is_list(after):
         raise VerifyException(f"{AFTER} must be an array<i64>, not {after}")
+
+
+def _is_list(attribute: Attribute) -> bool:
+    if not isinstance(attribute, DenseArrayBase):
+        return False
+    return cast(DenseArrayBase[IntegerType], attribute).elt_type == i64
+
+
+def _is_number(attribute: Attribute) -> bool:
+    if not isinstance(attribute, IntegerAttr):
+        return False
+    integer = cast(IntegerAttr[IntegerType | IndexType], attribute)
+    return isinstance(integer.type, IndexType) and integer.value.data >= 0

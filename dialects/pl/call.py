@@ -6,6 +6,7 @@ launches a kernel and also returns the task's id. Source: design.md, Calls.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from struct import Struct
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -144,12 +145,13 @@ class CallOp(IRDLOperation):
         parameters = len(callee.function_type.inputs)
         if (arguments := _first_segment(self)) != parameters:
             raise VerifyException(f"{self.callee} takes {parameters} arguments, not {arguments}")
-        if (self.core_num is not None) and not is_launchable(callee):
+        _, devices, widths = _segments(self)
+        if widths and not is_launchable(callee):
             raise VerifyException(
                 f"core_num is for launches of {_launchable()} functions; {self.callee} is "
                 f"{func_type(callee)}"
             )
-        if self.device is not None:
+        if devices:
             caller = enclosing_function(self)
             if caller is None or not is_host_orchestrator(caller):
                 raise VerifyException(
@@ -310,11 +312,24 @@ class TaskDummyOp(IRDLOperation):
         super().__init__(operands=[deps], result_types=[TaskIdType()])
 
 
-def _first_segment(op: Operation) -> int:
-    """The number of arguments: each access to `arguments` would also make a sequence of them."""
+_SEGMENTS = Struct("<3i")
+
+
+def _segments(op: Operation) -> tuple[int, int, int]:
+    """
+    The numbers of arguments, of devices or deps, and of core_num.
+
+    Each access to an operand by name would unpack them anew and make a sequence; verification of
+    a program with many calls does little else.
+    """
     sizes = op.properties["operandSegmentSizes"]
     assert isinstance(sizes, DenseArrayBase)
-    return int.from_bytes(sizes.data.data[:4], "little", signed=True)
+    return _SEGMENTS.unpack(sizes.data.data)
+
+
+def _first_segment(op: Operation) -> int:
+    """The number of arguments."""
+    return _segments(op)[0]
 
 
 # Verification
@@ -329,10 +344,10 @@ def _properties(
     return {
         "callee": SymbolRefAttr(callee) if isinstance(callee, str) else callee,
         "sync_start": UnitAttr() if sync_start else None,
+        "no_dep": None if no_dep is None else DenseArrayBase.from_list(i64, no_dep),
         "arg_directions": None
         if arg_directions is None
         else ArrayAttr([StringAttr(entry) for entry in arg_directions]),
-        "no_dep": None if no_dep is None else DenseArrayBase.from_list(i64, no_dep),
     }
 
 
@@ -341,10 +356,12 @@ def _launchable() -> str:
 
 
 def _verify_clauses(op: CallLikeOp) -> None:
-    if op.sync_start is not None and op.core_num is None:
+    arguments, _, widths = _segments(op)
+    if op.sync_start is not None and not widths:
         raise VerifyException("sync_start needs core_num: it admits that many blocks at once")
-    verify_core_num(op.core_num)
-    verify_arg_directions(op.arg_directions, len(op.arguments))
+    if widths:
+        verify_core_num(op.operands[-1])
+    verify_arg_directions(op.arg_directions, arguments)
     _verify_no_dep(op, op.no_dep)
 
 
@@ -383,7 +400,7 @@ def _verify_no_dep(op: CallLikeOp, no_dep: DenseArrayBase[I64] | None) -> None:
 
 
 def _verify_types(op: CallLikeOp, callee: FuncOp) -> None:
-    arguments = op.arguments.types
+    arguments = [argument.type for argument in op.operands[: _first_segment(op)]]
     verify_views("argument", arguments)
     verify_views("result", op.result_types)
     signature: FunctionType = callee.function_type
@@ -396,13 +413,12 @@ def _verify_types(op: CallLikeOp, callee: FuncOp) -> None:
                 f"argument {index} of type {argument} does not fit parameter {parameter} of "
                 f"{op.callee}, {expected}: {misfit}"
             )
-    if len(op.callee_results) != len(signature.outputs):
+    results = op.callee_results
+    if len(results) != len(signature.outputs):
         raise VerifyException(
-            f"{op.callee} has {len(signature.outputs)} results, not {len(op.callee_results)}"
+            f"{op.callee} has {len(signature.outputs)} results, not {len(results)}"
         )
-    for index, (result, expected) in enumerate(
-        zip(op.callee_results, signature.outputs.data, strict=True)
-    ):
+    for index, (result, expected) in enumerate(zip(results, signature.outputs.data, strict=True)):
         misfit = _misfit(result.type, expected, with_shapes)
         if misfit is None and isinstance(result.type, DistributedTensorType) != isinstance(
             expected, DistributedTensorType
@@ -436,9 +452,9 @@ def _misfit(given: Attribute, expected: Attribute, with_shapes: bool) -> str | N
 
 def _verify_builtin_launch(op: CallLikeOp, callee: FuncOp) -> None:
     """The blocks of a builtin kernel meet in a barrier, so all must be resident at once."""
-    if not is_builtin_kernel(callee) or op.core_num is None or op.sync_start is not None:
+    if not is_builtin_kernel(callee) or not _segments(op)[2] or op.sync_start is not None:
         return
-    width = constant_int(op.core_num)
+    width = constant_int(op.operands[-1])
     if width is None or width > 1:
         asked = "core_num above 1" if width else "a core_num that may be above 1"
         raise VerifyException(

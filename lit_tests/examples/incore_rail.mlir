@@ -53,7 +53,7 @@
 // COMPOSITE-NEXT:      pld.system.notify %signal[%s_2, 0] peer(%me) value(%minus2) {op = "atomic_add"} : !pld.dist_tensor<tensor<2x1xi32>>, i32, i32
 // COMPOSITE-NEXT:    }
 // COMPOSITE-NEXT:    %first_1 = pl.tile.load %data[0, 0] [2, 64] : !pld.dist_tensor<tensor<8x64xf32>> -> !pl.tile<tensor<2x64xf32>>
-// COMPOSITE-NEXT:    %stored = pl.tile.store %first_1 into %total[0, 0] : !pl.tile<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x64xf32>>
+// COMPOSITE-NEXT:    %0 = pl.tile.store %first_1 into %total[0, 0] : !pl.tile<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x64xf32>>
 // COMPOSITE-NEXT:    %ctx_1 = pld.system.get_comm_ctx %signal : !pld.dist_tensor<tensor<2x1xi32>>
 // COMPOSITE-NEXT:    %me_1 = pld.system.rank %ctx_1 : i32
 // COMPOSITE-NEXT:    %mine_1 = arith.index_cast %me_1 : i32 to index
@@ -143,7 +143,7 @@
 // CTX-NEXT:      pld.system.notify %signal[%s_2, 0] peer(%me) value(%minus2) {op = "atomic_add"} : !pld.dist_tensor<tensor<2x1xi32>>, i32, i32
 // CTX-NEXT:    }
 // CTX-NEXT:    %first_1 = pl.tile.load %data[0, 0] [2, 64] : !pld.dist_tensor<tensor<8x64xf32>> -> !pl.tile<tensor<2x64xf32>>
-// CTX-NEXT:    %stored = pl.tile.store %first_1 into %total[0, 0] : !pl.tile<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x64xf32>>
+// CTX-NEXT:    %0 = pl.tile.store %first_1 into %total[0, 0] : !pl.tile<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x64xf32>>
 // CTX-NEXT:    %me_1 = pld.system.rank %signal_ctx : i32
 // CTX-NEXT:    %mine_1 = arith.index_cast %me_1 : i32 to index
 // CTX-NEXT:    %c0_1 = arith.constant 0 : index
@@ -232,7 +232,7 @@
 // END-NEXT:      pld.system.notify %signal[%s_2, 0] peer(%me) value(%minus2) {op = "atomic_add"} : !pld.dist_tensor<tensor<2x1xi32>>, i32, i32
 // END-NEXT:    }
 // END-NEXT:    %first_1 = pl.tile.load %data[0, 0] [2, 64] : !pld.dist_tensor<tensor<8x64xf32>> -> !pl.tile<tensor<2x64xf32>>
-// END-NEXT:    %stored = pl.tile.store %first_1 into %total[0, 0] : !pl.tile<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x64xf32>>
+// END-NEXT:    %0 = pl.tile.store %first_1 into %total[0, 0] : !pl.tile<tensor<2x64xf32>>, !pld.dist_tensor<tensor<2x64xf32>>
 // END-NEXT:    %me_1 = pld.system.rank %signal_ctx : i32
 // END-NEXT:    %mine_1 = arith.index_cast %me_1 : i32 to index
 // END-NEXT:    %c0_1 = arith.constant 0 : index

@@ -25,5 +25,5 @@ def build(nr):
 # MODULE: bind_missing.py:10:1: error: -D ROWS: the module has no name of that kind; known: SIZE, build
 # PROGRAM: bind_missing.py:17:5: error: no program is called 'Q'; the file has:
 # PROGRAM: bind_missing.py:17:5: note: 'P' in 'build'
-# VALUE: error: argument -f/--frontend: --bind nr=two: the value is
-# RANKS: error: argument -f/--frontend: ranks must be positive, not 0
+# VALUE: error: --bind nr=two: the value must be
+# RANKS: error: --ranks must be positive, not 0

@@ -66,7 +66,7 @@ class P:
 # CHECK: rejected_calls.py:29:40: error: predicate= is not supported: write an `if`
 # CHECK: rejected_calls.py:30:16: error: pl.spmd_submit needs core_num
 # CHECK: rejected_calls.py:31:9: error: 2 results cannot be unpacked into 3 names
-# CHECK: rejected_calls.py:32:33: error: the only key of attrs that is supported is 'arg_directions'
+# CHECK: rejected_calls.py:32:33: error: attrs has no key 'stage' here; its keys: arg_directions, task, after, results
 # CHECK: rejected_calls.py:33:52: error: expected one of pl.adir.{input, output, inout, output_existing, no_dep, scalar}
 # CHECK: rejected_calls.py:34:13: error: the program has no function 'kk', did you mean 'k'?
 # CHECK: rejected_calls.py:35:14: error: pl.at is not supported: its region is not outlined: write a kernel (@pl.function(type=pl.FunctionType.InCore)) and call it

@@ -63,6 +63,6 @@ class P:
 # CHECK-NEXT:   %g, %t6 = pl.submit @k(%e_1, %y) deps(%t5) core_num(%c2) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, !pl.task_id)
 # CHECK-NEXT:   %h = pl.call @k(%g, %y) {no_dep = array<i64: 0, 1>} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
 # CHECK-NEXT:   %i, %t7 = pl.submit @k(%h, %y) deps(%t6) {no_dep = array<i64: 0, 1>} : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, !pl.task_id)
-# CHECK-NEXT:   %j = pl.call @k(%i, %y) {arg_directions = ["no_dep", "output"], no_dep = array<i64: 0>} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+# CHECK-NEXT:   %j = pl.call @k(%i, %y) {no_dep = array<i64: 0>, arg_directions = ["no_dep", "output"]} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
 # CHECK-NEXT:   func.return %j : tensor<8xf32>
 # CHECK-NEXT: }

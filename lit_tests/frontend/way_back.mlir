@@ -19,5 +19,5 @@
 // CHECK:          data_ctx = pld.get_comm_ctx(data)
 // CHECK:          self.chip_pipeline({{.*}}, data_ctx, signal_ctx, recv_ctx, device=r)
 
-// CHECK:      @pl.function(type=pl.FunctionType.AIV, attrs={"builtin_template_dir": ':pypto.runtime.builtins.collectives.all_to_all_v', "builtin_template_vars": 'dtype_cpp=float', "require_contiguous_operands": True})
+// CHECK:      @pl.function(type=pl.FunctionType.AIV, attrs={"builtin_template_dir": ":pypto.runtime.builtins.collectives.all_to_all_v", "builtin_template_vars": "dtype_cpp=float", "require_contiguous_operands": True})
 // CHECK-NEXT: def __builtin_all_to_all_v__fp32(

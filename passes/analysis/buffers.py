@@ -110,17 +110,29 @@ class Buffers:
         recursion a callee may return any of its tensors, unless it names a parameter.
         """
         stack = [function]
+        recursive: set[FuncOp] = set()
         while stack:
             current = stack[-1]
-            if current in self._functions:
-                stack.pop()
-            elif current not in self._started:
+            if current not in self._started:
                 self._started.add(current)
-                stack += [f for f in _callees(current) if f not in self._started]
-            else:
-                stack.pop()
+                for callee in _callees(current):
+                    if self._is_under_way(callee):
+                        recursive.add(callee)
+                    elif not self._is_solved(callee):
+                        stack.append(callee)
+                continue
+            stack.pop()
+            if current not in self._functions:
                 self._functions[current] = FunctionBuffers(current, self._returned)
+            if current is not function or current in recursive:
+                self._functions[current].solve()
         return self._functions[function]
+
+    def _is_under_way(self, function: FuncOp) -> bool:
+        return function in self._started and function not in self._functions
+
+    def _is_solved(self, function: FuncOp) -> bool:
+        return function in self._functions and self._functions[function].is_solved
 
     def _returned(self, function: FuncOp) -> Sequence[Returned]:
         returns = [b.last_op for b in function.body.blocks if isinstance(b.last_op, func.ReturnOp)]
@@ -136,10 +148,9 @@ class Buffers:
             return Returned({value.index: True}, own=False)
         if not is_tensor_like(value.type):
             return Returned({}, own=True)
-        buffers = self._functions.get(function)
-        if buffers is None:
+        if not self._is_solved(function):  # it is in a recursion with who asks
             return _any_tensor(function)
-        places = buffers.places(value)
+        places = self._functions[function].places(value)
         parameters = {root.index: False for root in places.areas if is_parameter(root, function)}
         own = len(parameters) < len(places.areas)
         return Returned(parameters, own, places.anywhere)
@@ -192,11 +203,20 @@ class FunctionBuffers:
         self._places: Mapping[SSAValue, Places] | None = None
         self._roots: Mapping[SSAValue, Places] | None = None
 
-    def places(self, value: SSAValue) -> Places:
-        """The memory that a tensor value may denote."""
+    @property
+    def is_solved(self) -> bool:
+        """Whether the places are known, so that asking for one asks no callee."""
+        return self._places is not None
+
+    def solve(self) -> Mapping[SSAValue, Places]:
+        """The places of all tensor values, computed unless they are known."""
         if self._places is None:
             self._places = _Solver(self.function, self._returned, slices_are_roots=False).known
-        return self._places.get(value, _ANYWHERE)
+        return self._places
+
+    def places(self, value: SSAValue) -> Places:
+        """The memory that a tensor value may denote."""
+        return self.solve().get(value, _ANYWHERE)
 
     def roots(self, value: SSAValue) -> Places:
         """The buffers that a tensor value may be, a slice being one of its own."""

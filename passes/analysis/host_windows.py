@@ -126,12 +126,14 @@ class HostWindows:
     def _known(
         self, found: Mapping[Buffer, DeviceSet], values: Iterable[SSAValue]
     ) -> DeviceSet | None:
-        """The devices that need any of the values."""
+        """The devices that need any of the values; all of its domain where a buffer has one."""
         known: DeviceSet | None = None
         for value in values:
             for buffer in self.buffers_of(value):
-                if buffer in found:
-                    known = found[buffer] if known is None else known | found[buffer]
+                domain = domain_of(buffer)
+                devices = found.get(buffer) if domain is None else devices_of_domain(domain)
+                if devices is not None:
+                    known = devices if known is None else known | devices
         return known
 
     def domain_devices(self, buffer: Buffer) -> DeviceSet | None:

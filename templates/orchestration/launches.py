@@ -69,8 +69,8 @@ class LaunchError(Exception):
         self.problem = problem
 
 
-def launch_of(call: CallLikeOp) -> Launch:
-    """What a call or submit launches; raises LaunchError."""
+def launch_of(call: CallLikeOp, around: Sequence[FuncOp] = ()) -> Launch:
+    """What a call or submit launches, in the wrappers `around`; raises LaunchError."""
     callee = lookup_callee(call, call.callee)
     assert callee is not None, "the verifier resolves callees"
     match func_type(callee):
@@ -85,7 +85,12 @@ def launch_of(call: CallLikeOp) -> Launch:
             _check_group(callee, kernels)
             return Launch(kernels, call.core_num, None, call.sync_start is not None, True)
         case FuncType.SPMD:
-            return _spmd(call, callee)
+            if callee in around:
+                chain = " -> ".join(f"'{f.sym_name.data}'" for f in (*around, callee))
+                raise _error(
+                    call, f"wrappers launch each other, {chain}: no kernel stands at the end"
+                )
+            return _spmd(call, callee, around)
         case kind:
             raise _error(
                 call,
@@ -94,7 +99,7 @@ def launch_of(call: CallLikeOp) -> Launch:
             )
 
 
-def _spmd(call: CallLikeOp, wrapper: FuncOp) -> Launch:
+def _spmd(call: CallLikeOp, wrapper: FuncOp, around: Sequence[FuncOp]) -> Launch:
     calls = _inner_calls(wrapper)
     if len(calls) != 1:
         raise _error(
@@ -102,7 +107,7 @@ def _spmd(call: CallLikeOp, wrapper: FuncOp) -> Launch:
             f"spmd function '{wrapper.sym_name.data}' makes {len(calls)} calls; a launch is one",
         )
     (inner,) = calls
-    nested = launch_of(inner)
+    nested = launch_of(inner, (*around, wrapper))
     sync_start = nested.sync_start or call.sync_start is not None
     if nested.core_num is None:
         return Launch(

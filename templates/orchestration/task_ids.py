@@ -4,6 +4,8 @@ Which tasks' ids others wait for (`pl.after`), and where an id has to be kept.
 An edge n -> m says that m waits for the latest instance of n submitted before it, if there is one.
 Where n stands before m in a block around m, that one is there. Everywhere else (n in a loop or a
 branch of its own, or an earlier iteration's) it may not be, and its id is kept beside a flag.
+A task that is gone (`canonicalize` removes branches that are never taken) is never submitted, and
+nobody waits for it.
 """
 
 from collections.abc import Mapping
@@ -58,9 +60,6 @@ class TaskIds:
             ids.after[call] = []
             for number in dict.fromkeys(int(n) for n in waits.get_values()):
                 if (source := ids.tasks.get(number)) is None:
-                    ids.problems.append(
-                        Problem(call, f"pl.after names the task {number}, and there is none")
-                    )
                     continue
                 wait = Wait(number, _is_sure(source, call, order))
                 ids.after[call].append(wait)

@@ -287,6 +287,24 @@ func.func @chip(%x: tensor<4xf32>, %f: i1) -> tensor<4xf32>
         "3:3",
         "a tensor that is allocated inside this body leaves it",
     ),
+    (
+        """\
+func.func @s(%x: tensor<4xf32>) attributes {pl.func_type = "spmd"} {
+  pl.call @t(%x) {arg_directions = ["input"]} : (tensor<4xf32>) -> ()
+  func.return
+}
+func.func @t(%x: tensor<4xf32>) attributes {pl.func_type = "spmd"} {
+  pl.call @s(%x) {arg_directions = ["input"]} : (tensor<4xf32>) -> ()
+  func.return
+}
+func.func @chip(%x: tensor<4xf32>) attributes {pl.func_type = "orchestration"} {
+  pl.call @s(%x) {arg_directions = ["input"]} : (tensor<4xf32>) -> ()
+  func.return
+}
+""",
+        "6:3",
+        "wrappers launch each other, 's' -> 't' -> 's': no kernel stands at the end",
+    ),
 ]
 
 

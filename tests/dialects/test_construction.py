@@ -180,8 +180,8 @@ def test_every_constructor_builds_ops_that_verify_and_round_trip(parse, show):
 
 
 TEXTS = [
-    'core_num(%n) sync_start {user = "x", arg_directions = ["input"], no_dep = array<i64: 0>} :',
-    'sync_start {user = "y", arg_directions = ["no_dep"], no_dep = array<i64: 0>} :',
+    'core_num(%n) sync_start {user = "x", no_dep = array<i64: 0>, arg_directions = ["input"]} :',
+    'sync_start {user = "y", no_dep = array<i64: 0>, arg_directions = ["no_dep"]} :',
     "pl.call @chip() device(%i) : () -> ()",
     'core_num(%n) {op = "sum", mode = "ring"} :',
     'pld.tensor.allreduce %d {op = "max"} :',

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
@@ -149,3 +150,29 @@ def test_a_second_run_changes_nothing(nodes: Sequence[Node]):
     once = str(module)
     AutoDeriveTaskDependenciesPass().apply(CTX, module)
     assert str(module) == once
+
+
+@pytest.mark.parametrize("callees_first", [True, False])
+def test_long_chains_of_calls(callees_first: bool):
+    """Returns that must be traced, 400 calls deep: no recursion of our own."""
+    head = "(%a: tensor<8xf32>, %b: tensor<8xf32>, %c: i1) -> tensor<8xf32>"
+    kind = 'attributes {pl.func_type = "group"}'
+    type_ = "(tensor<8xf32>, tensor<8xf32>, i1) -> tensor<8xf32>"
+    texts = [
+        f"func.func @f0{head} {kind} {{ %0 = scf.if %c -> (tensor<8xf32>) {{ scf.yield %a : "
+        "tensor<8xf32> } else { scf.yield %b : tensor<8xf32> } func.return %0 : tensor<8xf32> }"
+    ]
+    texts += [
+        f"func.func @f{n}{head} {kind} {{ %0 = pl.call @f{n - 1}(%a, %b, %c) : {type_} "
+        "func.return %0 : tensor<8xf32> }"
+        for n in range(1, 400)
+    ]
+    module = Parser(CTX, "\n".join(texts if callees_first else reversed(texts))).parse_module()
+    buffers = Buffers()
+    answers = [buffers.of(f) for f in functions(module)]
+    for each in reversed(answers) if callees_first else answers:
+        returned = each.function.get_return_op()
+        assert returned is not None
+        found = each.places(returned.arguments[0])
+        assert not found.anywhere
+        assert set(each.function.args[:2]) <= found.areas.keys()

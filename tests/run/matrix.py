@@ -21,7 +21,8 @@ from tests.run.programs import Program, dist
 Array = NDArray[Any]
 
 DTYPES = {"f32": np.dtype(np.float32), "i8": np.dtype(np.int8)}
-POISON_BYTE = 0xA5
+POISON_BYTE = 0x5A
+"""Another than `--poison` has, so that it shows if that is left behind."""
 POISON_COUNT = -77
 SENTINEL = 99
 """The value of input rows past the count: they must not arrive."""
@@ -154,6 +155,11 @@ class _Types:
         }[name]
 
     @property
+    def received(self) -> str:
+        """The type of the received counts; the indexed exchange takes a plain tensor, too."""
+        return self["counts"] if self.case.indexed else dist(self["counts"])
+
+    @property
     def tensors(self) -> dict[str, str]:
         names = {
             **{"inp": "all data", "counts": "all counts", "stale": "data", "none": "counts"},
@@ -195,22 +201,23 @@ def _exchange(case: Case, input_type: str, counts_type: str, sent: str = "%sent"
     return (
         f"    %after = pld.tensor.{name} %now, %data, %signal, {sent}, %recv{index} "
         f"core_num(%width)\n      : {input_type}, {d['data']}, {d['signal']}, {counts_type}, "
-        f"{d['counts']}{index_type}"
+        f"{types.received}{index_type}"
     )
 
 
 def _loop(case: Case, exchange: str) -> str:
     """A pipeline's steps: poison, exchange, keep what arrived."""
     types = _Types(case)
-    data, counts = dist(types["data"]), dist(types["counts"])
-    stage = ""
+    data, counts = dist(types["data"]), types.received
+    before, stage = "", ""
     if case.indexed:
+        before = f"\n  %recv = pl.tensor.create : {counts}"
         stage = (
             f"\n    %outgoing = pl.tensor.assemble %sent into %out[0, 0] : {types['counts']}, "
-            f"{counts}"
+            f"{dist(counts)}"
         )
     return f"""\
-{_constants(case)}
+{_constants(case)}{before}
   scf.for %s = %zero to %steps step %one {{
 {types.row("now", "inp", "data", "%s")}
 {types.row("sent", "counts", "counts", "%s")}
@@ -224,9 +231,8 @@ def _loop(case: Case, exchange: str) -> str:
 
 def _windows(case: Case) -> dict[str, str]:
     types = _Types(case)
-    names = {"data": "data", "signal": "signal", "recv": "counts"}
-    if case.indexed:
-        names["out"] = "counts"
+    names = {"data": "data", "signal": "signal"}
+    names["out" if case.indexed else "recv"] = "counts"
     return {name: types[type_] for name, type_ in names.items()}
 
 

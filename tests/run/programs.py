@@ -2,6 +2,7 @@
 Texts of whole programs for `pld-run`: a host that dispatches one pipeline per device.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -73,7 +74,7 @@ class Program:
         """A loop that dispatches a pipeline to every device, with the rank's part of tensors."""
         lines = ["  scf.for %r = %c0 to %all step %c1 {"]
         for name, type_ in tensors.items():
-            extents = type_.removeprefix("tensor<").split("x")[:-1]
+            extents = re.findall(r"(\d+)x", type_)
             stacked = type_.replace("tensor<", f"tensor<{self.ranks}x")
             boxed = type_.replace("tensor<", "tensor<1x")
             zeros = "".join(", 0" for _ in extents)

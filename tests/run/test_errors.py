@@ -109,7 +109,7 @@ CHIP_ERRORS = {
         "  pl.call @nothing(%s) : (tensor<?x4xi32>) -> ()",
         "argument 0 of @nothing is [1, 4], its type says tensor<2x4xi32>",
     ),
-    "unknown op": ("%s = arith.bitcast %x : f32 to i32", "does not know what 'arith.bitcast' does"),
+    "unknown op": ("%s = math.fma %x, %x, %x : f32", "does not know what 'math.fma' does"),
     "element type": ("%s = pl.tensor.create : tensor<4xbf16>", "pld-run has no arrays of bf16"),
     "huge": (
         "%s = pl.tensor.create : tensor<4294967296x4xf32>",

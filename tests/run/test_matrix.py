@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 
 from tests.run.matrix import PASSES, Case, rows_sent
+from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
+from xdsl_pld.tools.interpreter.exchange import Exchange
+from xdsl_pld.tools.interpreter.memory import POISON
 
 RANKS = (1, 2, 3, 4)
 BLOCKS = (1, 2, 4, 7)
@@ -70,6 +73,22 @@ def test_indexed(run_case: Callable, engine: str, ranks: int, blocks: int):
 def test_poison(run_case: Callable, engine: str):
     """Windows are poison before each exchange; rows past the count keep what was there."""
     run_case(Case(3, 4), "--engine", engine, "--poison")
+
+
+@pytest.mark.parametrize("rail", PASSES)
+def test_an_exchange_finds_poison(run_case: Callable, monkeypatch: pytest.MonkeyPatch, rail: str):
+    """In each of several exchanges, on rails that do not expand it, all that may be written."""
+    case, seen = Case(2, counts=np.full((3, 2, 2), 2, np.int32)), []
+    execute = ReferenceEngine.run
+
+    def watched(self: ReferenceEngine, exchange: Exchange) -> None:
+        for role in ("target", "recv_counts"):
+            seen.extend((array.view("u1") == POISON).all() for array in exchange.of(role))
+        execute(self, exchange)
+
+    monkeypatch.setattr(ReferenceEngine, "run", watched)
+    run_case(case, "--poison", rail=rail, passes="")
+    assert seen == [True] * (3 * 2 * 2)
 
 
 def test_a_thousand_exchanges(run_case: Callable):

@@ -76,8 +76,12 @@ BARRIER = "  credit_peers(lane);\n  await_peers(lane, 2);\n"
             "error: comparison failed: rank 0, array 'recvds', row 0, column 0, 0: expected 0, "
             "got 1",
         ),
+        (
+            [("credit, -2, pto::comm::NotifyOp::AtomicAdd", "credit, 0, pto::comm::NotifyOp::Set")],
+            "program.mlir:11:5: error: ",
+        ),
     ],
-    ids=["second barrier removed", "wrong count"],
+    ids=["second barrier removed", "wrong count", "credits reset, not subtracted"],
 )
 def test_broken_kernels(
     sim: Callable,

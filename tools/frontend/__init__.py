@@ -13,10 +13,12 @@ subject, and data runs one way through them:
     body         the state of reading one function: block, names, locations
     scalars      literals, casts, arithmetic
     indexing     subscripts of tensors
-    expressions, statements, loops, calls
+    attrs        what lowered programs say in `attrs=`
+    expressions, statements, loops, branches, scopes, domains, calls
     ops_*        tables: DSL name -> signature -> op
     reader       puts it together; frontend registers it
-    python_target, python_text   the way back
+    python_target                the way back: python_text, _ops and _types write it,
+                                 python_check reads it again
 
 Source: the DSL reference, whose sections the modules cite.
 """

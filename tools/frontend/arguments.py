@@ -24,6 +24,7 @@ from xdsl_pld.dialects.types import (
     WindowBufferType,
     is_tensor_like,
 )
+from xdsl_pld.tools.frontend.attrs import Attrs, read_attrs
 from xdsl_pld.tools.frontend.body import Body, Const, Results, Value
 from xdsl_pld.tools.frontend.constants import DType, Member
 from xdsl_pld.tools.frontend.scalars import as_scalar
@@ -43,7 +44,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class DslOp:
-    """One op of the DSL: what it takes, and what is made of it."""
+    """
+    One op of the DSL: what it takes, and what is made of it. A parameter of a kind
+    `attrs:key,key` is an `attrs=` with these keys.
+    """
 
     path: str
     parameters: tuple[Parameter, ...]
@@ -62,10 +66,13 @@ class OpCall:
         self._read: dict[str, object] = {}
         self._values: dict[str, Value] = {}
         self._indices: dict[str, Sequence[IndexLike]] = {}
+        self.attrs = Attrs()
         for name, argument in self._nodes.items():
             kind = kinds[name]
             if kind == "any":
                 self._values[name] = body.read(argument)
+            elif kind.startswith("attrs/"):
+                self.attrs = read_attrs(body, argument, kind.split("/")[1:])
             elif kind == "indices":
                 self._indices[name] = read_indices(body, argument, f"'{name}'")
             else:

@@ -5,17 +5,24 @@ Source: the DSL reference, section 5, Calls.
 """
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    TensorType,
+    i64,
+)
 from xdsl.ir import Attribute, SSAValue
 
-from xdsl_pld.dialects.pl.attributes import Direction, FuncType
-from xdsl_pld.dialects.pl.call import ARG_DIRECTIONS, CallOp, SubmitOp, TaskDummyOp
+from xdsl_pld.dialects.pl.attributes import AFTER, TASK, Direction, FuncType
+from xdsl_pld.dialects.pl.call import CallOp, SubmitOp, TaskDummyOp
 from xdsl_pld.dialects.types import CommCtxType, TaskIdType, is_tensor_like, with_tensor
+from xdsl_pld.tools.frontend.attrs import Attrs, read_attrs
 from xdsl_pld.tools.frontend.body import Body, Const, Launch, Results, Value
-from xdsl_pld.tools.frontend.constants import Member
 from xdsl_pld.tools.frontend.ops_tensor import tensor_type
 from xdsl_pld.tools.frontend.program import Function
 from xdsl_pld.tools.frontend.scalars import as_scalar, is_scalar
@@ -23,6 +30,7 @@ from xdsl_pld.tools.frontend.source import Problem
 
 _HINTS = ("dumps", "name_hint", "allow_early_resolve")
 """Keywords for debugging and scheduling, dropped with a warning."""
+_ATTRS = ("arg_directions", "task", "after", "results")
 _INDEX = IndexType()
 
 
@@ -34,8 +42,18 @@ class _Clauses:
     core_num: ast.expr | None = None
     sync_start: bool = False
     deps: ast.expr | None = None
-    arg_directions: list[str] | None = None
+    attrs: Attrs = field(default_factory=Attrs)
     no_dep: list[int] = field(default_factory=list[int])
+
+    @property
+    def attributes(self) -> Mapping[str, Attribute]:
+        """The attributes by which a task is numbered and ordered."""
+        found: dict[str, Attribute] = {}
+        if self.attrs.task is not None:
+            found[TASK] = IntegerAttr(self.attrs.task, _INDEX)
+        if self.attrs.after is not None:
+            found[AFTER] = DenseArrayBase.from_list(i64, self.attrs.after)
+        return found
 
 
 def callee_of(body: Body, node: ast.expr) -> Function | None:
@@ -52,11 +70,12 @@ def callee_of(body: Body, node: ast.expr) -> Function | None:
 def read_call(body: Body, node: ast.Call) -> Value | None:
     """A call of a function of the program."""
     callee = _required(body, node.func)
+    _positional(node.args)
     clauses = _clauses(body, node, ("device", "attrs"))
     if callee.is_inline:
         if node.keywords:
             raise Problem(node.keywords[0], "a call of an inline function takes no keywords")
-        arguments = [body.read(argument) for argument in _positional(node.args)]
+        arguments = [body.read(argument) for argument in node.args]
         return body.module.expand(callee, arguments, body, node)
     launch = body.launch
     if launch is not None:
@@ -78,12 +97,13 @@ def read_call(body: Body, node: ast.Call) -> Value | None:
     op = CallOp(
         callee.name,
         arguments,
-        _result_types(body, callee, arguments, range(len(arguments))),
+        _result_types(body, callee, arguments, range(len(arguments)), clauses),
         device=device,
         core_num=launch.core_num if launch else None,
         sync_start=launch.sync_start if launch else False,
-        arg_directions=clauses.arg_directions,
+        arg_directions=clauses.attrs.arg_directions,
         no_dep=clauses.no_dep or None,
+        attributes=clauses.attributes,
     )
     return _value(body.emit(op, node).results)
 
@@ -150,11 +170,10 @@ def _required(body: Body, node: ast.expr) -> Function:
     raise Problem(node, f"call of '{name}': not a DSL op; the file is parsed, not executed")
 
 
-def _positional(nodes: Sequence[ast.expr]) -> Sequence[ast.expr]:
+def _positional(nodes: Sequence[ast.expr]) -> None:
     for node in nodes:
         if isinstance(node, ast.Starred):
             raise Problem(node, "'*' in a call is not supported: list the arguments")
-    return nodes
 
 
 def _clauses(body: Body, node: ast.Call, allowed: Sequence[str]) -> _Clauses:
@@ -173,7 +192,7 @@ def _clauses(body: Body, node: ast.Call, allowed: Sequence[str]) -> _Clauses:
                 f"its keywords: {listed}",
             )
         elif name == "attrs":
-            clauses.arg_directions = _arg_directions(body, value)
+            clauses.attrs = read_attrs(body, value, _ATTRS)
         elif name == "sync_start":
             clauses.sync_start = read_flag(body, value, "sync_start")
         elif name == "device":
@@ -192,29 +211,6 @@ def read_flag(body: Body, node: ast.expr, what: str) -> bool:
     raise Problem(node, f"{what} must be True or False")
 
 
-def _arg_directions(body: Body, node: ast.expr) -> list[str] | None:
-    if not isinstance(node, ast.Dict):
-        raise Problem(node, 'attrs must be a dictionary such as {"arg_directions": [...]}')
-    found: list[str] | None = None
-    for key, value in zip(node.keys, node.values, strict=True):
-        if not isinstance(key, ast.Constant) or key.value != "arg_directions":
-            place = key or value
-            raise Problem(place, "the only key of attrs that is supported is 'arg_directions'")
-        if not isinstance(value, ast.List | ast.Tuple):
-            raise Problem(value, "arg_directions must be a list of pl.adir values")
-        found = [_arg_direction(body, element) for element in value.elts]
-    return found
-
-
-def _arg_direction(body: Body, node: ast.expr) -> str:
-    value = body.read(node)
-    member = value.value if isinstance(value, Const) else None
-    if isinstance(member, Member) and member.path == f"pl.adir.{member.last}":
-        if member.last in ARG_DIRECTIONS:
-            return member.last
-    raise Problem(node, f"expected one of pl.adir.{{{', '.join(ARG_DIRECTIONS)}}}")
-
-
 def _arguments(
     body: Body,
     callee: Function,
@@ -225,7 +221,7 @@ def _arguments(
     """The arguments in the types of their parameters; `pl.no_dep(x)` is noted in `clauses`."""
     signature = body.module.signature(callee)
     arguments: list[SSAValue] = []
-    for index, (node, position) in enumerate(zip(_positional(nodes), positions, strict=True)):
+    for index, (node, position) in enumerate(zip(nodes, positions, strict=True)):
         if isinstance(node, ast.Call):
             if body.module.constants.vocabulary.path(node.func) == "pl.no_dep":
                 if len(node.args) != 1 or node.keywords:
@@ -268,6 +264,7 @@ def _submit(
 ) -> Value:
     if callee.is_inline:
         raise Problem(node, f"'{callee.name}' is inline: it cannot be submitted")
+    _positional(nodes)
     positions = _submitted_positions(body, node, callee, len(nodes))
     arguments = _arguments(body, callee, nodes, positions, clauses)
     deps: Sequence[SSAValue] = ()
@@ -279,12 +276,13 @@ def _submit(
     op = SubmitOp(
         callee.name,
         arguments,
-        _result_types(body, callee, arguments, positions),
+        _result_types(body, callee, arguments, positions, clauses),
         deps=deps,
         core_num=launch.core_num if launch else None,
         sync_start=launch.sync_start if launch else False,
-        arg_directions=clauses.arg_directions,
+        arg_directions=clauses.attrs.arg_directions,
         no_dep=clauses.no_dep or None,
+        attributes=clauses.attributes,
     )
     value = _value(body.emit(op, node).results)
     assert value is not None
@@ -292,28 +290,45 @@ def _submit(
 
 
 def _result_types(
-    body: Body, callee: Function, arguments: Sequence[SSAValue], positions: Sequence[int]
+    body: Body,
+    callee: Function,
+    arguments: Sequence[SSAValue],
+    positions: Sequence[int],
+    clauses: _Clauses,
+) -> Sequence[Attribute]:
+    """The types of a call's results: those that it states, or what follows from its arguments."""
+    if clauses.attrs.results is not None:
+        return clauses.attrs.results
+    passed = {p: argument.type for p, argument in zip(positions, arguments, strict=True)}
+    return inferred_results(
+        body.module.results(callee), lambda: body.module.returned_parameters(callee), passed
+    )
+
+
+def inferred_results(
+    types: Sequence[Attribute],
+    returned_parameters: Callable[[], Sequence[int | None]],
+    passed: Mapping[int, Attribute],
 ) -> Sequence[Attribute]:
     """
-    The types of a call's results: the callee's, with the extents of the argument where a result
-    of dynamic extents is one of the parameters.
+    The callee's result `types`, with the extents of the argument where a result of dynamic extents
+    is one of the parameters; `passed` has the arguments' types by parameter.
     """
-    types = list(body.module.results(callee))
+    found = list(types)
     dynamic = [
         is_tensor_like(type_) and DYNAMIC_INDEX in tensor_type(type_).get_shape() for type_ in types
     ]
     if not any(dynamic):
-        return types
-    passed = dict(zip(positions, arguments, strict=True))
-    for index, parameter in enumerate(body.module.returned_parameters(callee)):
+        return found
+    for index, parameter in enumerate(returned_parameters()):
         argument = None if parameter is None else passed.get(parameter)
-        if argument is None or not dynamic[index] or not is_tensor_like(argument.type):
+        if argument is None or not dynamic[index] or not is_tensor_like(argument):
             continue
-        inner, given = tensor_type(types[index]), tensor_type(argument.type)
+        inner, given = tensor_type(found[index]), tensor_type(argument)
         if len(inner.get_shape()) == len(given.get_shape()):
             shaped = TensorType(inner.element_type, given.get_shape(), inner.encoding)
-            types[index] = with_tensor(types[index], shaped)
-    return types
+            found[index] = with_tensor(found[index], shaped)
+    return found
 
 
 def _submitted_positions(body: Body, node: ast.Call, callee: Function, count: int) -> Sequence[int]:

@@ -10,6 +10,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -22,7 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from xdsl_pld.dialects.types import TaskIdType
-from xdsl_pld.tools.frontend.source import Node, Problem, names_of
+from xdsl_pld.tools.frontend.source import Node, Problem
 from xdsl_pld.tools.frontend.vocabulary import Vocabulary
 
 # Values
@@ -128,6 +129,8 @@ class Scope:
 
     node: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
     parent: "Scope | None" = None
+    is_body: bool = False
+    """Whether it is a function of the program, whose parameters are no constants."""
     _bindings: dict[str, list[Binding]] | None = field(default=None, repr=False)
 
     @property
@@ -411,6 +414,8 @@ class Constants:
 
     def _parameter(self, name: str, node: Node, scope: Scope, line: int) -> ConstValue:
         assert not isinstance(scope.node, ast.Module)
+        if scope.is_body:
+            raise Problem(node, f"'{name}' is no constant: it is a parameter of this function")
         if name in self.overrides.bind:
             self.used_binds.add(name)
             return self.overrides.bind[name]
@@ -614,15 +619,22 @@ def parse_override(option: str, text: str) -> tuple[str, ConstValue]:
     dtype = DTYPES.get(value.removeprefix("pl."))
     if dtype is not None:
         return name, dtype
+    number = _number(value)
+    if number is None or not isfinite(number):
+        raise ValueError(
+            f"{option} {text}: the value must be an int, a float, true, false or a dtype's name"
+        )
+    if isinstance(number, int) and not -(2**63) <= number < 2**64:
+        raise ValueError(f"{option} {text}: more than {_MOST_BITS} bits")
+    return name, number
+
+
+def _number(text: str) -> int | float | None:
     try:
-        number = int(value, 0)
-        if not -(2**63) <= number < 2**64:
-            raise ValueError(f"{option} {text}: more than {_MOST_BITS} bits")
-        return name, number
+        return int(text, 0)
     except ValueError:
         pass
     try:
-        return name, float(value)
+        return float(text)
     except ValueError:
-        known = names_of(("an int", "a float", "true", "false"))
-        raise ValueError(f"{option} {text}: the value is {known} or a dtype's name") from None
+        return None

@@ -55,7 +55,17 @@ class PyPTOFrontend(Frontend):
         bind: Sequence[str],
         ranks: int | None,
     ) -> "PyPTOFrontend":
-        """The frontend with a command line's options added, which win."""
+        """
+        The frontend with a command line's options added, which win; ValueError for one that cannot
+        be read or gives a name two values.
+        """
+        for option, values in (("-D", define), ("--bind", bind)):
+            names = [parse_override(option, text)[0] for text in values]
+            for name in names:
+                if names.count(name) > 1:
+                    raise ValueError(f"{option} gives '{name}' several values")
+        if ranks is not None and ranks < 1:
+            raise ValueError(f"--ranks must be positive, not {ranks}")
         return dataclasses.replace(
             self,
             program=program or self.program,

@@ -471,30 +471,41 @@ def _promote(
 def _written_into(value: SSAValue, block: Block) -> SSAValue | None:
     """The value from outside of `block` that write-backs inside it return."""
     while _is_inside(value, block):
-        if not isinstance(value, OpResult):
+        before = _written_back(value)
+        if before is None:
             return None
-        alias = alias_of(value)
-        if alias is not None and alias.trait.keeps_value:
-            value = alias.source
-        elif isinstance(value.op, scf.ForOp):
-            value = value.op.iter_args[value.index]
-        else:
-            return None
+        value = before
     return value
+
+
+def _written_back(value: SSAValue) -> SSAValue | None:
+    """The value that `value` is again, written: an op's destination, what enters a loop."""
+    if not isinstance(value, OpResult):
+        return None
+    alias = alias_of(value)
+    if alias is not None and alias.trait.keeps_value:
+        return alias.source
+    if isinstance(value.op, scf.ForOp) and _goes_through(value.op, value.index):
+        return value.op.iter_args[value.index]
+    return None
+
+
+def _goes_through(loop: scf.ForOp, index: int) -> bool:
+    """Whether each iteration hands on the value that it was given, written or not."""
+    end = loop.body.block.last_op
+    assert end is not None
+    value: SSAValue | None = end.operands[index]
+    carried = loop.body.block.args[index + 1]
+    while value is not None and value is not carried:
+        value = _written_back(value)
+    return value is not None
 
 
 def returned_parameter(value: SSAValue, block: Block) -> int | None:
     """The parameter of a function with the body `block` that write-backs make of a result."""
-    while isinstance(value, OpResult):
-        alias = alias_of(value)
-        if alias is not None and alias.trait.keeps_value:
-            value = alias.source
-        elif isinstance(value.op, scf.ForOp):
-            value = value.op.iter_args[value.index]
-        else:
-            return None
-    assert isinstance(value, BlockArgument)
-    return value.index if value.block is block else None
+    while (before := _written_back(value)) is not None:
+        value = before
+    return value.index if isinstance(value, BlockArgument) and value.block is block else None
 
 
 def _is_inside(value: SSAValue, block: Block) -> bool:

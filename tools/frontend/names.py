@@ -64,7 +64,8 @@ class Names:
                 inner = self._block(body)
                 own = set(loop_names(statement))
                 binds = dict.fromkeys(own) | inner.binds
-                return Effects(binds, set(), (inner.exposes - own) | header_reads(statement))
+                exposed = (inner.exposes - own) | header_reads(statement)
+                return Effects(binds, set(explicit_results(statement)), exposed)
             case ast.While(body=body, test=test):
                 inner = self._block(body)
                 return Effects(dict(inner.binds), set(), inner.exposes | reads(test))
@@ -98,6 +99,7 @@ class Names:
                 inner = self.block(body)
                 own = set(loop_names(statement))
                 self._note(statement, [*own, *inner.binds], live)
+                live.discard(explicit_results(statement))
                 # What the body exposes is live at its end, for the next iteration, and before.
                 live.add(inner.exposes - own)
                 self._live_aside(body, live)
@@ -222,6 +224,24 @@ def _written(target: ast.expr | None) -> Iterator[str]:
 def loop_names(loop: ast.For) -> Sequence[str]:
     """The loop variable and the explicit carries: bound at the start of each iteration."""
     return list(_written(loop.target))
+
+
+def explicit_results(loop: ast.For) -> Sequence[str]:
+    """
+    The names that a loop with `init_values` binds whether or not it iterates: those of its
+    `pl.yield_`, or without one its carries.
+    """
+    carries = [e for e in ast.walk(loop.target) if isinstance(e, ast.Tuple | ast.List)]
+    if not carries:
+        return ()
+    match loop.body[-1]:
+        case ast.Assign(
+            targets=[target],
+            value=ast.Call(func=ast.Attribute(attr="yield_") | ast.Name(id="yield_")),
+        ):
+            return list(_written(target))
+        case _:
+            return list(_written(carries[-1]))
 
 
 def header_reads(loop: ast.For) -> set[str]:

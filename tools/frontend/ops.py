@@ -8,12 +8,17 @@ import ast
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from xdsl_pld.tools.frontend import ops_distributed, ops_tensor, ops_tile
+from xdsl_pld.tools.frontend import ops_arith, ops_distributed, ops_tensor, ops_tile
 from xdsl_pld.tools.frontend.arguments import DslOp, OpCall
 from xdsl_pld.tools.frontend.body import Body, Value
 from xdsl_pld.tools.frontend.source import Problem
 
-OPS: Mapping[str, DslOp] = {**ops_tensor.TABLE, **ops_tile.TABLE, **ops_distributed.TABLE}
+OPS: Mapping[str, DslOp] = {
+    **ops_tensor.TABLE,
+    **ops_tile.TABLE,
+    **ops_distributed.TABLE,
+    **ops_arith.TABLE,
+}
 
 _OUTSIDE = "it is outside of the communication subset"
 _REGION = "write a kernel (@pl.function(type=pl.FunctionType.InCore)) and call it"
@@ -80,6 +85,8 @@ SPECIAL = (
     "pl.func_attr",
     "pl.manual_scope",
     "pl.dynamic",
+    "pld.comm_domain",
+    "pld.yield_",
     *IGNORED,
 )
 """Names that are read by the modules about loops, calls and statements."""

@@ -8,11 +8,26 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IndexType,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xdsl_pld.dialects.index_lists import IndexLike
 from xdsl_pld.dialects.pld import collectives, system, transfers, windows
+from xdsl_pld.dialects.pld.builtin import (
+    BUILTIN_DISPATCHES,
+    AllReduceDispatchOp,
+    BroadcastDispatchOp,
+    BuiltinDispatchOp,
+    ReduceScatterDispatchOp,
+)
+from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.types import DistributedTensorType, TileType
 from xdsl_pld.dialects.values import element_of, shape_of
 from xdsl_pld.tools.frontend.arguments import OpCall, read_indices, table
@@ -45,7 +60,7 @@ def _alloc(call: OpCall) -> Value:
             call.node,
             f"{call.op.path} takes its name from the variable: write <name> = {call.op.path}(...)",
         )
-    name = target[1]
+    name = call.attrs.name or target[1]
     taken = call.body.module.buffer_names.setdefault(name, call.node)
     if taken is not call.node:
         raise Problem(
@@ -324,6 +339,54 @@ def _indexed_all_to_all_v(call: OpCall) -> Value:
     return call.emit(op).result
 
 
+# What the host rail makes of collectives
+
+
+def _dispatch(make: type[BuiltinDispatchOp]) -> Callable[[OpCall], None]:
+    def build(call: OpCall) -> None:
+        _in_host(call)
+        properties: dict[str, Attribute | None] = {}
+        if make is AllReduceDispatchOp:
+            properties["mode"] = StringAttr(call.text("mode", "mesh"))
+        if make in (AllReduceDispatchOp, ReduceScatterDispatchOp):
+            properties["op"] = StringAttr(call.text("op", "sum"))
+        if make is BroadcastDispatchOp and call.has("root"):
+            properties["root"] = IntegerAttr(call.integer("root"), i64)
+        call.emit(
+            make(
+                [call.ssa(role) for role in dispatch_roles(make)],
+                call.ssa("device"),
+                call.optional_ssa("core_num"),
+                arg_directions=call.attrs.arg_directions,
+                properties=properties,
+            )
+        )
+
+    return build
+
+
+def dispatch_roles(make: type[BuiltinDispatchOp]) -> Sequence[str]:
+    """The names of a dispatch's arguments: those of its collective's operands."""
+    trait = make.COLLECTIVE.get_trait(ManagedCollective)
+    assert trait is not None
+    return list(trait.roles)
+
+
+def _dispatch_row(
+    make: type[BuiltinDispatchOp],
+) -> tuple[str, str, Callable[[OpCall], Value | None]]:
+    arguments = " ".join(f"{role}:tensor" for role in dispatch_roles(make))
+    words = ""
+    if make in (AllReduceDispatchOp, ReduceScatterDispatchOp):
+        words = "op:reduce_op?"
+    if make is AllReduceDispatchOp:
+        words += " mode:mode?"
+    if make is BroadcastDispatchOp:
+        words = "root:int?"
+    words = f"device:index core_num:index? {words} attrs:attrs/arg_directions?"
+    return make.name, f"{arguments} {words}", _dispatch(make)
+
+
 _PAYLOAD = "input:tensor target:dist signal:dist send_counts:tensor recv_counts:tensor"
 _STAGED = "stage:scratch? stage2:scratch?"
 _CHUNKS = "chunk_rows:dropped? chunk_cols:dropped? pipeline:dropped?"
@@ -336,7 +399,7 @@ _GET = "dst:tensor peer:i32 src:dist dst_offsets:indices? src_offsets:indices? s
 TABLE = table(
     (
         "pld.alloc_window_buffer pld.tensor.alloc_window_buffer",
-        "size:node dtype:dtype? name:refused?",
+        "size:node dtype:dtype? name:refused? attrs:attrs/name?",
         _alloc,
     ),
     ("pld.window pld.tensor.window", "buf:buffer shape:node dtype:dtype", _window),
@@ -400,4 +463,5 @@ TABLE = table(
         f"{_PAYLOAD} index:tensor core_num:index",
         _indexed_all_to_all_v,
     ),
+    *map(_dispatch_row, BUILTIN_DISPATCHES),
 )

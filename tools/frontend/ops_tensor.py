@@ -6,8 +6,9 @@ Source: the DSL reference, section 6.
 
 import ast
 from collections.abc import Sequence
+from typing import TypeVar
 
-from xdsl.dialects import memref, tensor
+from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyTensorType,
@@ -31,6 +32,8 @@ from xdsl_pld.tools.frontend.arguments import OpCall, table
 from xdsl_pld.tools.frontend.body import Array, Body, Const, Value
 from xdsl_pld.tools.frontend.scalars import as_scalar, constant
 from xdsl_pld.tools.frontend.source import Node, Problem
+
+_TypeT = TypeVar("_TypeT", bound=Attribute)
 
 
 def tensor_type(type_: Attribute) -> AnyTensorType:
@@ -65,6 +68,17 @@ def sliced(source: SSAValue, sizes: Sequence[int]) -> Attribute:
     return with_tensor(source.type, TensorType(element_of(source), sizes, encoding))
 
 
+def with_valid_shape(source: SSAValue, valid: Sequence[int]) -> Attribute:
+    """The type of `source` with another valid shape."""
+    inner = tensor_type(source.type)
+    entries: dict[str, Attribute] = {}
+    if isinstance(inner.encoding, DictionaryAttr):
+        entries.update(inner.encoding.data)
+    entries["valid_shape"] = DenseArrayBase.from_list(i64, valid)
+    type_ = TensorType(inner.element_type, inner.get_shape(), DictionaryAttr(entries))
+    return with_tensor(source.type, type_)
+
+
 def dim(body: Body, source: SSAValue, axis: int, node: Node) -> Value:
     """The extent of an axis: a constant, or the op that asks for it."""
     extent = shape_of(source)[axis]
@@ -75,11 +89,22 @@ def dim(body: Body, source: SSAValue, axis: int, node: Node) -> Value:
     return body.emit(DimOp(source, axis), node).result
 
 
+def _stated(call: OpCall, usual: _TypeT) -> _TypeT:
+    """The result type that `attrs=` states, or the `usual` one, which the arguments give."""
+    stated = call.attrs.result_type
+    if stated is None:
+        return usual
+    if not isinstance(stated, type(usual)):
+        raise Problem(call.place("attrs"), f"the result is a {usual.name}, not {stated}")
+    return stated
+
+
 def _create(call: OpCall) -> Value:
     shape = static_shape(call.indices("shape"))
     if DYNAMIC_INDEX in shape:
         raise Problem(call.place("shape"), "a tensor is created with a static shape")
-    return call.emit(pl_tensor.CreateOp(TensorType(call.type("dtype"), shape))).result
+    type_ = _stated(call, TensorType(call.type("dtype"), shape))
+    return call.emit(pl_tensor.CreateOp(type_)).result
 
 
 def _slice(call: OpCall) -> Value:
@@ -88,7 +113,7 @@ def _slice(call: OpCall) -> Value:
     sizes, offsets = call.indices("shape"), call.indices("offset")
     check_rank(sizes, rank, "'shape'", call.place("shape"))
     check_rank(offsets, rank, "'offset'", call.place("offset"))
-    type_ = sliced(source, static_shape(sizes))
+    type_ = _stated(call, sliced(source, static_shape(sizes)))
     if isinstance(source.type, TileType) or call.op.path == "pl.tile.slice":
         return call.emit(pl_tile.SliceOp(source, offsets, sizes, type_)).result
     return call.emit(pl_tensor.SliceOp(source, offsets, sizes, type_)).result
@@ -100,40 +125,51 @@ def _assemble(call: OpCall) -> Value:
     return call.emit(pl_tensor.AssembleOp(call.ssa("source"), call.ssa("target"), offsets)).result
 
 
+def _new_shape(call: OpCall, source: SSAValue) -> Attribute:
+    """The type of `source` in the shape that is given, or the one that `attrs=` states."""
+    stated = call.attrs.result_type
+    if stated is not None and not call.has("shape"):
+        return stated
+    if not call.has("shape"):
+        raise Problem(call.node, f"{call.op.path} needs 'shape'")
+    return _stated(call, reshaped(source, static_shape(call.indices("shape"))))
+
+
 def _view(call: OpCall) -> Value:
     source = call.ssa("t")
-    return call.emit(
-        pl_tensor.ViewOp(source, reshaped(source, static_shape(call.indices("shape"))))
-    ).result
+    type_ = _new_shape(call, source)
+    return call.emit(pl_tensor.ViewOp(source, type_)).result
 
 
 def _reshape(call: OpCall) -> Value:
     source = call.ssa("t")
-    type_ = reshaped(source, static_shape(call.indices("shape")))
+    type_ = _new_shape(call, source)
     if isinstance(type_, TileType):
         return call.emit(TileReshapeOp(source, type_)).result
     return call.emit(pl_tensor.ReshapeOp(source, type_)).result
 
 
 def _set_validshape(call: OpCall) -> Value:
-    source = call.ssa("t")
+    source, stated = call.ssa("t"), call.attrs.result_type
+    if stated is not None and not call.has("r"):
+        return call.emit(pl_tensor.SetValidShapeOp(source, stated)).result
+    if not call.has("r"):
+        raise Problem(call.node, "pl.set_validshape needs 'r', the valid rows")
     extents = [call.value("r")] + ([call.value("c")] if call.has("c") else [])
     valid: list[int] = []
     for name, extent in zip(("r", "c"), extents, strict=False):
         if not isinstance(extent, Const) or type(extent.value) is not int:
             raise Problem(call.place(name), "a valid extent must be a constant here")
         valid.append(extent.value)
-    inner = tensor_type(source.type)
-    entries: dict[str, Attribute] = {}
-    if isinstance(inner.encoding, DictionaryAttr):
-        entries.update(inner.encoding.data)
-    entries["valid_shape"] = DenseArrayBase.from_list(i64, valid)
-    type_ = TensorType(inner.element_type, inner.get_shape(), DictionaryAttr(entries))
-    return call.emit(pl_tensor.SetValidShapeOp(source, with_tensor(source.type, type_))).result
+    result = with_valid_shape(source, valid)
+    return call.emit(pl_tensor.SetValidShapeOp(source, result)).result
 
 
 def _axis(call: OpCall, name: str, rank: int) -> int:
-    axis = call.integer(name)
+    return _checked_axis(call, name, call.integer(name), rank)
+
+
+def _checked_axis(call: OpCall, name: str, axis: int, rank: int) -> int:
     if not -rank <= axis < rank:
         raise Problem(call.place(name), f"axis {axis} is none of the {rank} axes")
     return axis % rank
@@ -142,16 +178,36 @@ def _axis(call: OpCall, name: str, rank: int) -> int:
 def _transpose(call: OpCall) -> Value:
     source = call.ssa("t")
     shape = shape_of(source)
-    i, j = _axis(call, "i", len(shape)), _axis(call, "j", len(shape))
-    axes = list(range(len(shape)))
-    axes[i], axes[j] = j, i
-    type_ = reshaped(source, [shape[axis] for axis in axes])
+    axes = _axes(call, len(shape))
+    type_ = _stated(call, reshaped(source, [shape[axis] for axis in axes]))
     return call.emit(pl_tensor.TransposeOp(source, axes, type_)).result
 
 
+def _axes(call: OpCall, rank: int) -> Sequence[int]:
+    """The permutation that swaps two axes, or the one that `attrs=` states."""
+    stated = call.attrs.axes
+    if stated is not None:
+        if sorted(stated) != list(range(rank)):
+            raise Problem(call.place("attrs"), f"the axes are no order of {rank} axes")
+        return stated
+    if not call.has("i") or not call.has("j"):
+        raise Problem(call.node, "pl.transpose needs 'i' and 'j', the axes that it swaps")
+    i, j = _axis(call, "i", rank), _axis(call, "j", rank)
+    axes = list(range(rank))
+    axes[i], axes[j] = j, i
+    return axes
+
+
 def _dim(call: OpCall) -> Value:
-    source = call.ssa("t")
-    return dim(call.body, source, _axis(call, "k", len(shape_of(source))), call.node)
+    source, axis = call.ssa("t"), call.value("k")
+    if isinstance(axis, SSAValue) and isinstance(axis.owner, arith.ConstantOp):
+        # A lowered program has its constants where the passes have put them.
+        if isinstance(source.type, TensorType):
+            return call.emit(tensor.DimOp(source, axis)).result
+    if not isinstance(axis, Const) or type(axis.value) is not int:
+        raise Problem(call.place("k"), "'k' must be a constant integer")
+    rank = len(shape_of(source))
+    return dim(call.body, source, _checked_axis(call, "k", axis.value, rank), call.node)
 
 
 def _read(call: OpCall) -> Value:
@@ -188,21 +244,34 @@ def _array(call: OpCall) -> Value:
 TABLE = table(
     (
         "pl.create_tensor pl.tensor.create",
-        "shape:indices dtype:dtype init_value:refused? manual_dep:refused? layout:refused?",
+        "shape:indices dtype:dtype init_value:refused? manual_dep:refused? layout:refused? "
+        "attrs:attrs/type?",
         _create,
     ),
     (
         "pl.slice pl.tensor.slice pl.tile.slice",
         "t:source shape:indices offset:indices drop_dims:refused? "
-        "pad_value:refused? clamp:refused?",
+        "pad_value:refused? clamp:refused? attrs:attrs/type?",
         _slice,
     ),
     ("pl.assemble pl.tensor.assemble", "target:tensor source:tensor offset:indices", _assemble),
-    ("pl.view pl.tensor.view", "t:tensor shape:indices", _view),
-    ("pl.reshape pl.tensor.reshape pl.tile.reshape", "t:source shape:indices", _reshape),
-    ("pl.set_validshape pl.tensor.set_validshape", "t:tensor r:any c:any?", _set_validshape),
-    ("pl.transpose pl.tensor.transpose", "t:tensor i:int j:int", _transpose),
-    ("pl.dim pl.tensor.dim", "t:tensor k:int", _dim),
+    ("pl.view pl.tensor.view", "t:tensor shape:indices? attrs:attrs/type?", _view),
+    (
+        "pl.reshape pl.tensor.reshape pl.tile.reshape",
+        "t:source shape:indices? attrs:attrs/type?",
+        _reshape,
+    ),
+    (
+        "pl.set_validshape pl.tensor.set_validshape",
+        "t:tensor r:any? c:any? attrs:attrs/type?",
+        _set_validshape,
+    ),
+    (
+        "pl.transpose pl.tensor.transpose",
+        "t:tensor i:int? j:int? attrs:attrs/type/axes?",
+        _transpose,
+    ),
+    ("pl.dim pl.tensor.dim", "t:tensor k:any", _dim),
     ("pl.read pl.tensor.read", "t:tensor indices:indices", _read),
     ("pl.write pl.tensor.write", "t:tensor indices:indices value:any", _write),
     ("pl.array.create", "n:int dtype:dtype", _array),

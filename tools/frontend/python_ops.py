@@ -11,11 +11,13 @@ from math import isfinite
 
 from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
     MemRefType,
     StringAttr,
+    TensorType,
     i1,
     i32,
 )
@@ -27,11 +29,13 @@ from xdsl_pld.dialects.pl import tensor as pl_tensor
 from xdsl_pld.dialects.pl import tensor_dim, tile, tile_compute
 from xdsl_pld.dialects.pl.call import TaskDummyOp
 from xdsl_pld.dialects.pld import collectives, system, transfers, windows
+from xdsl_pld.dialects.pld.builtin import BUILTIN_DISPATCHES, BuiltinDispatchOp
 from xdsl_pld.dialects.types import DistributedTensorType, TileType
 from xdsl_pld.dialects.values import element_of, shape_of
 from xdsl_pld.dialects.views import TensorView
-from xdsl_pld.tools.frontend.ops_tensor import reshaped, sliced, tensor_type
-from xdsl_pld.tools.frontend.python_types import dtype_text, extents_text, unsayable
+from xdsl_pld.tools.frontend.ops_arith import UNSIGNED
+from xdsl_pld.tools.frontend.ops_tensor import reshaped, sliced, tensor_type, with_valid_shape
+from xdsl_pld.tools.frontend.python_types import dtype_text, extents_text, type_text, unsayable
 
 _INDEX = IndexType()
 
@@ -44,6 +48,10 @@ class Use:
     literal: Attribute | None = None
     calls: bool = True
     """Whether a call may be written in its place."""
+    constants: bool = True
+    """Whether a constant may be: the frontend computes with some, and selects arms by them."""
+    lazy: bool = False
+    """Whether a constant gets its op when all operands are read, not when it is."""
 
 
 Piece = str | Use
@@ -107,6 +115,17 @@ _OPERATORS: Mapping[type[Operation], str] = {
     arith.MulfOp: "*",
     arith.DivfOp: "/",
 }
+_ARITH: Sequence[type[Operation]] = (
+    arith.ShRUIOp,
+    arith.DivUIOp,
+    arith.RemUIOp,
+    arith.CeilDivUIOp,
+    arith.CeilDivSIOp,
+    arith.FloorDivSIOp,
+    arith.MinUIOp,
+    arith.MaxUIOp,
+    arith.SelectOp,
+)
 _INTEGER_PREDICATES = ("==", "!=", "<", "<=", ">", ">=")
 _FLOAT_PREDICATES = {1: "==", 2: ">", 3: ">=", 4: "<", 5: "<=", 13: "!="}
 
@@ -133,12 +152,16 @@ def _constant(op: Operation) -> Said:
 def _operator(op: Operation) -> Said:
     sign = _OPERATORS[type(op)]
     left, right = op.operands
-    dividing = sign in ("/", "//", "%")
     literal = op.results[0].type
+    dividend, divisor = constant_of(left), constant_of(right)
+    whole = sign in ("//", "%")
+    # Both are errors where the reader sees them, see `scalars.binary`.
+    negative = whole and dividend is not None and dividend < 0
+    zero = (whole or sign == "/") and divisor == 0
     pieces: list[Piece] = [
-        Use(left, None if dividing or constant_of(right) is not None else literal),
+        Use(left, literal, constants=not negative, lazy=True),
         f" {sign} ",
-        Use(right, None if dividing and not constant_of(right) else literal),
+        Use(right, literal, constants=not zero, lazy=True),
     ]
     return Said(pieces, is_call=False, binds_tighter=False)
 
@@ -147,7 +170,7 @@ def _compare_integers(op: Operation) -> Said:
     assert isinstance(op, arith.CmpiOp)
     predicate = op.predicate.value.data
     if predicate >= len(_INTEGER_PREDICATES):
-        raise unsayable(op, "an unsigned comparison")
+        return _lazily(f"pl.arith.{UNSIGNED[predicate - len(_INTEGER_PREDICATES)]}", op.operands)
     return _comparison(op, _INTEGER_PREDICATES[predicate])
 
 
@@ -160,17 +183,34 @@ def _compare_floats(op: Operation) -> Said:
 
 
 def _comparison(op: arith.CmpiOp | arith.CmpfOp, sign: str) -> Said:
-    literal = None if constant_of(op.lhs) is not None else op.lhs.type
-    pieces: list[Piece] = [Use(op.lhs), f" {sign} ", Use(op.rhs, literal)]
+    literal = op.lhs.type
+    pieces: list[Piece] = [
+        Use(op.lhs, literal, lazy=True),
+        f" {sign} ",
+        Use(op.rhs, literal, lazy=True),
+    ]
     return Said(pieces, is_call=False, binds_tighter=False)
+
+
+def _lazily(name: str, operands: Sequence[SSAValue]) -> Said:
+    """A call that reads all operands before it makes the ops of constants."""
+    return _call(name, *([Use(value, lazy=True)] for value in operands))
+
+
+def _arith(op: Operation) -> Said:
+    return _lazily(f"pl.{op.name}", op.operands)
 
 
 def _logic(word: str) -> Callable[[Operation], Said]:
     def say(op: Operation) -> Said:
         if op.results[0].type != i1:
-            raise unsayable(op, f"a bitwise '{word}'")
+            return _arith(op)
         left, right = op.operands
-        pieces: list[Piece] = [Use(left, calls=False), f" {word} ", Use(right, calls=False)]
+        pieces: list[Piece] = [
+            Use(left, i1, calls=False, lazy=True),
+            f" {word} ",
+            Use(right, i1, calls=False, lazy=True),
+        ]
         return Said(pieces, is_call=False, binds_tighter=False)
 
     return say
@@ -179,33 +219,36 @@ def _logic(word: str) -> Callable[[Operation], Said]:
 def _xor(op: Operation) -> Said:
     left, right = op.operands
     number = constant_of(right)
+    if number is None or op.prev_op is not right.owner or not right.has_one_use():
+        return _arith(op)
     if op.results[0].type == i1 and number in (1, -1):
         sign = "not "
     elif number == -1:
         sign = "~"
     else:
-        raise unsayable(op, "an exclusive or")
+        return _arith(op)
     # The constant is read with the sign, behind the operand.
-    return Said([sign, Use(left), Use(right)], False, False, {right: ""})
+    pieces: list[Piece] = [sign, Use(left, constants=False), Use(right, right.type)]
+    return Said(pieces, False, False, {right: ""})
 
 
 def _negf(op: Operation) -> Said:
-    return Said(["-", Use(op.operands[0])], is_call=False, binds_tighter=False)
+    return Said(["-", Use(op.operands[0], constants=False)], is_call=False, binds_tighter=False)
 
 
 def _cast(op: Operation) -> Said:
     type_ = op.results[0].type
-    return _call("pl.cast", _value(op.operands[0]), [dtype_text(type_, op)])
+    return _call("pl.cast", [Use(op.operands[0], constants=False)], [dtype_text(type_, op)])
 
 
 def _pair(name: str) -> Callable[[Operation], Said]:
-    return lambda op: _call(name, _value(op.operands[0]), _value(op.operands[1]))
+    return lambda op: _lazily(name, op.operands)
 
 
 def _tile_pair(name: str) -> Callable[[Operation], Said]:
     def say(op: Operation) -> Said:
         left, right = op.operands
-        return _call(name, _value(left), _value(right, element_of(left)))
+        return _call(name, _value(left), [Use(right, element_of(left), lazy=True)])
 
     return say
 
@@ -229,11 +272,9 @@ def _array_load(op: Operation) -> Said:
 
 def _dim(op: Operation) -> Said:
     if isinstance(op, tensor.DimOp):
-        axis = constant_of(op.index)
-        if axis is None:
+        if constant_of(op.index) is None:
             raise unsayable(op, "the extent of an axis known at run time")
-        literals = {op.index: str(axis)}
-        return Said(["pl.tensor.dim(", Use(op.source), ", ", Use(op.index), ")"], literals=literals)
+        return _call("pl.tensor.dim", _value(op.source), [Use(op.index, _INDEX, lazy=True)])
     assert isinstance(op, tensor_dim.DimOp)
     return _call("pl.tensor.dim", _value(op.source), [str(op.axis.value.data)])
 
@@ -241,20 +282,20 @@ def _dim(op: Operation) -> Said:
 # Tensors
 
 
-def _check(op: Operation, expected: Attribute) -> None:
-    if op.results[0].type != expected:
-        raise unsayable(op, f"the result type {op.results[0].type} of '{op.name}'")
+def _stated(op: Operation, usual: Attribute) -> Sequence[Piece]:
+    """`attrs={"type": T}` where the result is not of the `usual` type."""
+    type_ = op.results[0].type
+    return [] if type_ == usual else [f'attrs={{"type": {type_text(type_, op)}}}']
 
 
 def _create(op: Operation) -> Said:
     assert isinstance(op, pl_tensor.CreateOp)
     inner = tensor_type(op.result.type)
-    if inner.encoding.name != "none":
-        raise unsayable(op, f"a tensor created as {inner}")
     return _call(
         "pl.create_tensor",
         [extents_text(inner.get_shape())],
         [f"dtype={dtype_text(inner.element_type, op)}"],
+        _stated(op, TensorType(inner.element_type, inner.get_shape())),
     )
 
 
@@ -263,8 +304,8 @@ def _slice(op: Operation) -> Said:
     if isinstance(op, tile.SliceOp) and not isinstance(op.source.type, TileType):
         raise unsayable(op, "a tile slice of a tensor")
     sizes = join(op.static_sizes, op.sizes)
-    _check(op, sliced(op.source, op.static_sizes.get_values()))
-    return _call("pl.slice", _value(op.source), _list(sizes), _offsets(op))
+    usual = sliced(op.source, op.static_sizes.get_values())
+    return _call("pl.slice", _value(op.source), _list(sizes), _offsets(op), _stated(op, usual))
 
 
 def _offsets(op: pl_tensor.SliceOp | tile.SliceOp) -> Sequence[Piece]:
@@ -284,29 +325,38 @@ def _assemble(op: Operation) -> Said:
 def _view(name: str) -> Callable[[Operation], Said]:
     def say(op: Operation) -> Said:
         source, shape = op.operands[0], shape_of(op.results[0])
-        _check(op, reshaped(source, shape))
         if min(shape, default=0) < 0:
-            raise unsayable(op, "a view of run-time extents")
-        return _call(name, _value(source), [extents_text(shape)])
+            stated = f'attrs={{"type": {type_text(op.results[0].type, op)}}}'
+            return _call(name, _value(source), [stated])
+        usual = reshaped(source, shape)
+        return _call(name, _value(source), [extents_text(shape)], _stated(op, usual))
 
     return say
 
 
 def _set_validshape(op: Operation) -> Said:
     assert isinstance(op, pl_tensor.SetValidShapeOp)
-    valid = TensorView.of(tensor_type(op.result.type)).valid_shape
-    if valid is None or len(valid) > 2:
-        raise unsayable(op, f"the valid shape of {op.result.type}")
-    return _call("pl.set_validshape", _value(op.source), *([str(v)] for v in valid))
+    valid = TensorView.of(tensor_type(op.result.type)).valid_shape or ()
+    if len(valid) in (1, 2) and op.result.type == with_valid_shape(op.source, valid):
+        return _call("pl.set_validshape", _value(op.source), *([str(v)] for v in valid))
+    stated = f'attrs={{"type": {type_text(op.result.type, op)}}}'
+    return _call("pl.set_validshape", _value(op.source), [stated])
 
 
 def _transpose(op: Operation) -> Said:
     assert isinstance(op, pl_tensor.TransposeOp)
     axes = list(op.axes.get_values())
     moved = [i for i, axis in enumerate(axes) if axis != i]
+    shape = shape_of(op.source)
+    usual = reshaped(op.source, [shape[axis] for axis in axes])
+    entries: list[str] = []
+    if op.result.type != usual:
+        entries.append(f'"type": {type_text(op.result.type, op)}')
     if len(moved) != 2:
-        raise unsayable(op, f"a transposition with the axes {axes}")
-    return _call("pl.transpose", _value(op.source), [str(moved[0])], [str(moved[1])])
+        entries.append(f'"axes": {axes}')
+    swapped = [[str(axis)] for axis in moved] if len(moved) == 2 else []
+    attrs = [f"attrs={{{', '.join(entries)}}}"] if entries else []
+    return _call("pl.transpose", _value(op.source), *swapped, attrs)
 
 
 def _read(op: Operation) -> Said:
@@ -376,9 +426,36 @@ def _no_operands(name: str) -> Callable[[Operation], Said]:
 # Distributed
 
 
-def _alloc(op: Operation) -> Said:
-    assert isinstance(op, windows.AllocWindowBufferOp)
-    return _call("pld.alloc_window_buffer", _value(op.bytes, _INDEX))
+def _dispatch(op: Operation) -> Said:
+    """A dispatch of the host rail: its arguments, the device, then as its collective."""
+    assert isinstance(op, BuiltinDispatchOp)
+    keywords: list[Sequence[Piece]] = []
+    reduce_op = getattr(op, "reduce_op", None)
+    if isinstance(reduce_op, StringAttr):
+        keywords.append([f"op=pld.ReduceOp.{reduce_op.data.capitalize()}"])
+    mode = getattr(op, "mode", None)
+    if isinstance(mode, StringAttr) and mode.data != "mesh":
+        keywords.append([f'mode="{mode.data}"'])
+    root = getattr(op, "root", None)
+    if isinstance(root, IntegerAttr):
+        keywords.append([f"root={root.value.data}"])
+    directions = directions_text(op.arg_directions)
+    return _call(
+        op.name,
+        *map(_value, op.arguments),
+        _keyword("device", op.device, _INDEX),
+        _keyword("core_num", op.core_num, _INDEX),
+        *keywords,
+        [f"attrs={{{directions}}}"] if directions else [],
+    )
+
+
+def directions_text(directions: ArrayAttr[StringAttr] | None) -> str:
+    """The entry of `attrs=` that states what a task does with each argument."""
+    if directions is None:
+        return ""
+    entries = ", ".join(f"pl.adir.{entry.data}" for entry in directions)
+    return f'"arg_directions": [{entries}]'
 
 
 def _window(op: Operation) -> Said:
@@ -485,8 +562,6 @@ def _collective(name: str) -> Callable[[Operation], Said]:
         if isinstance(mode, StringAttr) and mode.data != "mesh":
             keywords.append([f'mode="{mode.data}"'])
         if isinstance(op, collectives.BroadcastOp):
-            if op.root is None:
-                raise unsayable(op, "a broadcast without its root")
             keywords.append([f"root={op.root_rank}"])
         return _call(
             f"pld.tensor.{name}",
@@ -513,6 +588,7 @@ SAY: Mapping[type[Operation], Callable[[Operation], Said]] = {
     arith.AndIOp: _logic("and"),
     arith.OrIOp: _logic("or"),
     arith.XOrIOp: _xor,
+    **{op: _arith for op in _ARITH},
     arith.NegfOp: _negf,
     arith.IndexCastOp: _cast,
     arith.ExtSIOp: _cast,
@@ -553,7 +629,6 @@ SAY: Mapping[type[Operation], Callable[[Operation], Said]] = {
     tile_compute.ReshapeOp: _view("pl.tile.reshape"),
     tile_compute.BlockIdxOp: _no_operands("pl.tile.get_block_idx"),
     tile_compute.BlockNumOp: _no_operands("pl.tile.get_block_num"),
-    windows.AllocWindowBufferOp: _alloc,
     windows.WindowOp: _window,
     system.WorldSizeOp: _no_operands("pld.world_size"),
     system.GetCommCtxOp: _unary("pld.get_comm_ctx"),
@@ -571,6 +646,7 @@ SAY: Mapping[type[Operation], Callable[[Operation], Said]] = {
         op: _collective(op.name.removeprefix("pld.tensor."))
         for op in collectives.MANAGED_COLLECTIVES
     },
+    **{op: _dispatch for op in BUILTIN_DISPATCHES},
     TaskDummyOp: _task_dummy,
 }
 """What says each op that is an expression; calls, loops and branches are `python_text`'s."""

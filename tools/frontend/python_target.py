@@ -7,6 +7,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
+from xdsl_pld.tools.frontend.python_check import check
 from xdsl_pld.tools.frontend.python_text import module_text
 
 
@@ -17,4 +18,6 @@ class PythonTarget(Target):
     name: ClassVar[str] = "pld-python"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        output.write(module_text(module))
+        text, origins = module_text(module)
+        check(module, text, origins)
+        output.write(text)

@@ -9,25 +9,36 @@ and back end where it began. Source: the DSL reference, sections 2 to 7.
 
 import keyword
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import IndexType, ModuleOp
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, ModuleOp, i1
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from xdsl_pld.dialects.pl.attributes import LOOP_KIND
+from xdsl_pld.dialects.pl.attributes import AFTER, LOOP_KIND, TASK
 from xdsl_pld.dialects.pl.call import CallOp, SubmitOp
 from xdsl_pld.dialects.pl.tensor import SliceOp, ViewOp
-from xdsl_pld.dialects.pld.windows import AllocWindowBufferOp
+from xdsl_pld.dialects.pld.windows import AllocWindowBufferOp, CommDomainOp, YieldOp
 from xdsl_pld.dialects.values import shape_of
-from xdsl_pld.tools.frontend.python_ops import SAY, Piece, Said, Use, constant_of
+from xdsl_pld.tools.frontend.calls import inferred_results
+from xdsl_pld.tools.frontend.loops import returned_parameter
+from xdsl_pld.tools.frontend.python_ops import (
+    SAY,
+    Piece,
+    Said,
+    Use,
+    constant_of,
+    directions_text,
+)
 from xdsl_pld.tools.frontend.python_types import (
     DYNAMIC_NAME,
     decorator_text,
     parameter_text,
     results_text,
+    string_text,
+    type_text,
     unsayable,
 )
 from xdsl_pld.tools.frontend.scalars import is_scalar
@@ -38,22 +49,34 @@ _INDENT = "    "
 _RESERVED = frozenset(
     (*keyword.kwlist, "self", "pl", "pld", "len", "min", "max", "abs", "int", DYNAMIC_NAME)
 )
-_SAFE_WITHOUT_CALLS = (arith.CmpiOp, arith.CmpfOp, arith.AndIOp, arith.OrIOp)
 _NEEDS_NAME = (AllocWindowBufferOp, memref.AllocaOp)
+_DEEPEST_OPERAND = 20
+_DEEPEST_BLOCK = 98
+"""Nesting that Python's parser reads: 200 parentheses, 100 levels of indentation."""
 
 
-def module_text(module: ModuleOp) -> str:
-    """The program of a module; FindingsError where the DSL cannot say it."""
-    functions: list[str] = []
+def module_text(module: ModuleOp) -> tuple[str, Sequence[Operation]]:
+    """
+    The program of a module, and for each line the operation that it is of; FindingsError where the
+    DSL cannot say it.
+    """
+    for name in (*module.attributes, *module.properties):
+        raise unsayable(module, f"the attribute '{name}' of a module")
+    callees: dict[str, FuncOp] = {}
     for op in module.body.block.ops:
         if not isinstance(op, FuncOp):
             raise unsayable(op, f"'{op.name}' in a module")
-        functions.append("\n".join(_Function(op).lines()))
-    body = "\n\n".join(functions) or f"{_INDENT}pass"
-    head = "import pypto.language as pl\nimport pypto.language.distributed as pld\n"
-    if re.search(rf"\b{DYNAMIC_NAME}\b", body):
-        head += f'\n{DYNAMIC_NAME} = pl.dynamic("{DYNAMIC_NAME}")\n'
-    return f"{head}\n\n@pl.program\nclass Program:\n{body}\n"
+        callees[op.sym_name.data] = op
+    body: list[tuple[str, Operation]] = []
+    for function in callees.values():
+        body += [*_Function(function, callees).lines(), ("", function)]
+    body = body[:-1] or [(f"{_INDENT}pass", module)]
+    head = ["import pypto.language as pl", "import pypto.language.distributed as pld"]
+    if any(re.search(rf"\b{DYNAMIC_NAME}\b", line) for line, _ in body):
+        head += ["", f'{DYNAMIC_NAME} = pl.dynamic("{DYNAMIC_NAME}")']
+    head += ["", "", "@pl.program", "class Program:"]
+    lines = [*head, *(line for line, _ in body)]
+    return "\n".join(lines) + "\n", [*([module] * len(head)), *(op for _, op in body)]
 
 
 @dataclass
@@ -61,16 +84,20 @@ class _Function:
     """The text of one function."""
 
     function: FuncOp
+    _callees: Mapping[str, FuncOp]
     _names: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
     _taken: set[str] = field(default_factory=lambda: set(_RESERVED))
     _counts: dict[str, int] = field(default_factory=dict[str, int])
     _inlined: set[Operation] = field(default_factory=set[Operation])
-    _lines: list[str] = field(default_factory=list[str])
+    _lines: list[tuple[str, Operation]] = field(default_factory=list[tuple[str, Operation]])
+    _op: Operation = field(init=False)
+    """The operation whose lines are written."""
     _targets: dict[Block, Sequence[str]] = field(default_factory=dict[Block, Sequence[str]])
     """The names that each block's `pl.yield_` gives its values to."""
 
-    def lines(self) -> Sequence[str]:
-        function = self.function
+    def lines(self) -> Sequence[tuple[str, Operation]]:
+        """The lines, each with the operation that it is of."""
+        function = self._op = self.function
         name = function.sym_name.data
         if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
             raise unsayable(function, f"the function name '{name}'")
@@ -83,7 +110,7 @@ class _Function:
             raise unsayable(function, "control flow between blocks")
         for op in function.walk():
             if isinstance(op, AllocWindowBufferOp):
-                self._names[op.buffer] = self._reserve(op.buffer_name.data, op)
+                self._prefer(op.buffer, op.buffer_name.data)
         block = function.body.block
         self._head([self._name(argument) for argument in block.args], "")
         self._block(block, 2)
@@ -106,7 +133,9 @@ class _Function:
         self._put(1, f"){results}: {body}".rstrip())
 
     def _put(self, depth: int, text: str) -> None:
-        self._lines.append(_INDENT * depth + text)
+        if depth > _DEEPEST_BLOCK:
+            raise unsayable(self._op, f"a block at a depth of more than {_DEEPEST_BLOCK}")
+        self._lines.append((_INDENT * depth + text, self._op))
 
     # Names
 
@@ -127,11 +156,13 @@ class _Function:
         self._taken.add(name)
         return name
 
-    def _reserve(self, name: str, op: Operation) -> str:
-        if not name.isidentifier() or name in self._taken:
-            raise unsayable(op, f"the window buffer name '{name}'")
-        self._taken.add(name)
-        return name
+    def _prefer(self, buffer: SSAValue, name: str) -> None:
+        """Calls a buffer what it is called at run time, if its value gets the same name again."""
+        if not name.isidentifier() or not name.isascii() or name in self._taken:
+            return
+        if SSAValue.is_valid_name(name) and SSAValue.extract_valid_name(name) == buffer.name_hint:
+            self._names[buffer] = name
+            self._taken.add(name)
 
     # Operands
 
@@ -141,20 +172,26 @@ class _Function:
         cursor = block.last_op
         while cursor is not None:
             statements.append(cursor)
-            cursor = self._mark(self._uses(cursor), self._before(cursor), calls=True)
+            cursor = self._mark(self._uses(cursor), self._before(cursor), True, 0)
         return reversed(statements)
 
-    def _mark(self, uses: Sequence[Use], cursor: Operation | None, calls: bool) -> Operation | None:
-        """Marks the ops just before `cursor` that the operands can hold; returns what is left."""
+    def _mark(
+        self, uses: Sequence[Use], cursor: Operation | None, calls: bool, depth: int
+    ) -> Operation | None:
+        """Marks the ops up to `cursor` that the operands can hold; returns what is left."""
+        behind = False  # something that is read later is written in its operand's place
         for use in reversed(uses):
             value = use.value
             allowed = calls and use.calls
             if cursor is None or not isinstance(value, OpResult) or value.op is not cursor:
                 continue
-            if not self._fits(cursor, use, allowed):
+            if depth == _DEEPEST_OPERAND or not self._fits(cursor, use, allowed):
                 continue
+            if use.lazy and behind and isinstance(cursor, arith.ConstantOp):
+                continue  # its op would be made behind the other's
             self._inlined.add(cursor)
-            cursor = self._mark(self._uses(cursor), self._before(cursor), allowed)
+            behind = True
+            cursor = self._mark(self._uses(cursor), self._before(cursor), allowed, depth + 1)
         return cursor
 
     def _before(self, op: Operation) -> Operation | None:
@@ -172,6 +209,8 @@ class _Function:
         if len(op.results) != 1 or not result.has_one_use() or isinstance(op, _NEEDS_NAME):
             return False
         if isinstance(op, arith.ConstantOp):
+            if not use.constants:
+                return False
             literal = use.literal == result.type
             return (calls or literal) and result.name_hint in (None, _automatic_name(op))
         if result.name_hint is not None:
@@ -180,7 +219,7 @@ class _Function:
             return calls and op.core_num is None
         if type(op) not in SAY:
             return False
-        return calls or isinstance(op, _SAFE_WITHOUT_CALLS)
+        return calls or not self._say(op).is_call
 
     def _uses(self, op: Operation) -> Sequence[Use]:
         """The operands of an op in the order in which the frontend reads them."""
@@ -194,15 +233,25 @@ class _Function:
                 return [*first, *map(_argument, op.arguments), *map(Use, op.deps)]
             case scf.ForOp():
                 bounds = [Use(bound, _INDEX) for bound in (op.lb, op.ub, op.step)]
-                return [*bounds, *map(Use, op.iter_args)]
+                return [*bounds, *(Use(value, lazy=True) for value in op.iter_args)]
+            case scf.WhileOp():
+                return [Use(value, lazy=True) for value in op.arguments]
             case scf.ConditionOp():
-                return [Use(op.operands[0])]
+                return [Use(op.operands[0], constants=False)]
+            case scf.IfOp():
+                return [Use(op.cond, constants=False)]
+            case scf.YieldOp():
+                # Two arms that yield one constant would give no result.
+                constants = not isinstance(op.parent_op(), scf.IfOp)
+                return [Use(value, constants=constants, lazy=True) for value in op.arguments]
+            case AllocWindowBufferOp():
+                return [Use(op.bytes, _INDEX)]
             case memref.StoreOp():
                 return [Use(op.value, op.value.type), Use(op.indices[0], _INDEX)]
             case _ if type(op) in SAY:
                 return [piece for piece in self._say(op).pieces if isinstance(piece, Use)]
             case _:
-                return [Use(operand) for operand in op.operands]
+                return [Use(operand, lazy=True) for operand in op.operands]
 
     def _say(self, op: Operation) -> Said:
         if isinstance(op, ViewOp) and (said := _indexed(op)) is not None:
@@ -219,7 +268,7 @@ class _Function:
         if isinstance(op, arith.ConstantOp) and use.literal == value.type:
             number = constant_of(value)
             assert number is not None
-            return str(bool(number)) if value.type.name == "i1" else repr(number)
+            return str(bool(number)) if value.type == i1 else repr(number)
         said = self._say(op)
         text = self._expression(said)
         return f"({text})" if inside_operator and not said.binds_tighter else text
@@ -244,6 +293,7 @@ class _Function:
             self._put(depth, "pass")
 
     def _statement(self, op: Operation, depth: int) -> None:
+        self._op = op
         match op:
             case scf.ForOp():
                 self._for(op, depth)
@@ -261,6 +311,12 @@ class _Function:
                 self._call_statement(op, depth)
             case SubmitOp():
                 self._put(depth, f"{self._submit_target(op)} = {self._submit(op)}")
+            case AllocWindowBufferOp():
+                self._alloc(op, depth)
+            case CommDomainOp():
+                self._domain(op, depth)
+            case YieldOp():
+                self._given_out(op, depth)
             case memref.StoreOp():
                 index = self._text(Use(op.indices[0], _INDEX))
                 value = self._text(Use(op.value, op.value.type))
@@ -314,7 +370,7 @@ class _Function:
         before, after = op.before_region.block, op.after_region.block
         *computed, end = before.ops
         assert isinstance(end, scf.ConditionOp)
-        if list(end.operands[1:]) != list(before.args) or not before.args:
+        if list(end.operands[1:]) != list(before.args):
             raise unsayable(op, "a while loop that passes on other values than it carries")
         results = [self._name(result) for result in op.results]
         initial = _tuple([self._text(Use(value)) for value in op.arguments])
@@ -324,8 +380,12 @@ class _Function:
         statements = list(self._plan(before))
         if statements != [end]:
             raise unsayable(computed[0], "a while condition that is no single expression")
-        self._put(depth, f"for {_tuple(names)} in pl.while_(init_values={initial}):")
-        self._put(depth + 1, f"pl.cond({self._text(Use(end.operands[0]))})")
+        condition = self._text(Use(end.operands[0]))
+        if names:
+            self._put(depth, f"for {_tuple(names)} in pl.while_(init_values={initial}):")
+            self._put(depth + 1, f"pl.cond({condition})")
+        else:
+            self._put(depth, f"while {condition}:")
         self._targets[after] = results
         self._block(after, depth + 1)
 
@@ -336,6 +396,7 @@ class _Function:
         self._targets[op.true_region.block] = results
         self._block(op.true_region.block, depth + 1)
         if op.false_region.blocks:
+            self._op = op
             self._put(depth, "else:")
             self._targets[op.false_region.block] = results
             self._block(op.false_region.block, depth + 1)
@@ -347,6 +408,33 @@ class _Function:
         if names:
             values = ", ".join(self._text(Use(value)) for value in op.arguments)
             self._put(depth, f"{', '.join(names)} = pl.yield_({values})")
+
+    # Windows and domains
+
+    def _alloc(self, op: AllocWindowBufferOp, depth: int) -> None:
+        self._refuse_attributes(op, ())
+        name, target = op.buffer_name.data, self._name(op.buffer)
+        attrs = "" if name == target else f', attrs={{"name": {string_text(name)}}}'
+        size = self._text(Use(op.bytes, _INDEX))
+        self._put(depth, f"{target} = pld.alloc_window_buffer({size}{attrs})")
+
+    def _domain(self, op: CommDomainOp, depth: int) -> None:
+        self._refuse_attributes(op, ())
+        arguments = [string_text(op.domain_name.data)]
+        if op.devices is not None:
+            arguments.append(f"devices={list(op.devices.get_values())}")
+        slots = ", ".join(string_text(slot.data) for slot in op.slots)
+        arguments.append(f"slots=[{slots}]")
+        self._put(depth, f"with pld.comm_domain({', '.join(arguments)}):")
+        self._targets[op.body.block] = [self._name(result) for result in op.results]
+        self._block(op.body.block, depth + 1)
+
+    def _given_out(self, op: YieldOp, depth: int) -> None:
+        block = op.parent
+        assert block is not None
+        if names := self._targets[block]:
+            values = ", ".join(self._text(Use(value)) for value in op.arguments)
+            self._put(depth, f"{', '.join(names)} = pld.yield_({values})")
 
     # Calls
 
@@ -362,14 +450,14 @@ class _Function:
         self._put(depth, text)
 
     def _call(self, op: CallOp) -> str:
-        self._refuse_attributes(op, ())
+        self._refuse_attributes(op, (TASK, AFTER))
         arguments = self._arguments(op)
         if op.device is not None:
             arguments.append(f"device={self._text(Use(op.device, _INDEX))}")
-        return f"self.{op.callee.root_reference.data}({', '.join([*arguments, *_attrs(op)])})"
+        return f"self.{op.callee.root_reference.data}({', '.join([*arguments, *self._attrs(op)])})"
 
     def _submit(self, op: SubmitOp) -> str:
-        self._refuse_attributes(op, ())
+        self._refuse_attributes(op, (TASK, AFTER))
         arguments = [f"self.{op.callee.root_reference.data}", *self._arguments(op)]
         if op.deps:
             arguments.append(f"deps=[{', '.join(self._text(Use(dep)) for dep in op.deps)}]")
@@ -378,7 +466,7 @@ class _Function:
             if op.sync_start is not None:
                 arguments.append("sync_start=True")
         name = "pl.submit" if op.core_num is None else "pl.spmd_submit"
-        return f"{name}({', '.join([*arguments, *_attrs(op)])})"
+        return f"{name}({', '.join([*arguments, *self._attrs(op)])})"
 
     def _submit_target(self, op: SubmitOp) -> str:
         *results, task = map(self._name, op.results)
@@ -391,16 +479,38 @@ class _Function:
         texts = [self._text(_argument(argument)) for argument in op.arguments]
         return [f"pl.no_dep({t})" if i in no_dep else t for i, t in enumerate(texts)]
 
+    def _attrs(self, op: CallOp | SubmitOp) -> Sequence[str]:
+        """What a pass has added to a launch, or its author."""
+        entries = [directions_text(op.arg_directions)] if op.arg_directions is not None else []
+        task, after = op.attributes.get(TASK), op.attributes.get(AFTER)
+        if isinstance(task, IntegerAttr):
+            entries.append(f'"task": {task.value.data}')
+        if isinstance(after, DenseArrayBase):
+            entries.append(f'"after": {list(after.get_values())}')
+        types = [result.type for result in op.callee_results]
+        callee = self._callees.get(op.callee.root_reference.data)
+        if callee is not None and types != _results(callee, op):
+            entries.append(f'"results": [{", ".join(type_text(t, op) for t in types)}]')
+        return [f"attrs={{{', '.join(entries)}}}"] if entries else []
+
+
+def _results(callee: FuncOp, op: CallOp | SubmitOp) -> Sequence[Attribute]:
+    """The result types that the frontend finds for a call."""
+
+    def returned() -> Sequence[int | None]:
+        if callee.is_declaration:
+            return [None] * len(callee.function_type.outputs)
+        block = callee.body.block
+        assert block.last_op is not None
+        return [returned_parameter(value, block) for value in block.last_op.operands]
+
+    passed = zip(op.parameter_indices(callee), op.arguments, strict=True)
+    types = {parameter: argument.type for parameter, argument in passed}
+    return list(inferred_results(callee.function_type.outputs.data, returned, types))
+
 
 def _argument(value: SSAValue) -> Use:
     return Use(value, value.type if is_scalar(value.type) else None)
-
-
-def _attrs(op: CallOp | SubmitOp) -> Sequence[str]:
-    if op.arg_directions is None:
-        return ()
-    entries = ", ".join(f"pl.adir.{entry.data}" for entry in op.arg_directions)
-    return (f'attrs={{"arg_directions": [{entries}]}}',)
 
 
 def _tuple(names: Sequence[str]) -> str:
@@ -410,7 +520,7 @@ def _tuple(names: Sequence[str]) -> str:
 def _automatic_name(op: arith.ConstantOp) -> str | None:
     """The name that the frontend gives to the op of a literal."""
     number = constant_of(op.result)
-    if not isinstance(number, int) or number < 0 or op.result.type.name == "i1":
+    if not isinstance(number, int) or number < 0 or op.result.type == i1:
         return None
     suffix = "" if isinstance(op.result.type, IndexType) else f"_{op.result.type}"
     return f"c{number}{suffix}"

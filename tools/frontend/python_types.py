@@ -4,6 +4,7 @@ Types and signatures as the DSL writes them: the way back of `annotations` and `
 Source: the DSL reference, sections 2 and 3.
 """
 
+import json
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
@@ -62,6 +63,11 @@ _WRAPPERS = {Direction.OUT: "pl.Out", Direction.INOUT: "pl.InOut"}
 def unsayable(place: Place, what: str) -> FindingsError:
     """What the DSL has no words for."""
     return FindingsError([Finding(place, f"{what} cannot be said in the DSL")])
+
+
+def string_text(text: str) -> str:
+    """A string literal: JSON's are Python's."""
+    return json.dumps(text)
 
 
 def dtype_text(type_: Attribute, place: Place) -> str:
@@ -132,7 +138,7 @@ def decorator_text(function: FuncOp) -> str:
             case _ if key == ROLE:
                 keywords.append(f"role=pl.Role.{_ROLES[Role(value)]}")
             case _ if key in (TEMPLATE_DIR, TEMPLATE_VARS):
-                template.append(f'"{key.removeprefix("pl.")}": {value!r}')
+                template.append(f'"{key.removeprefix("pl.")}": {string_text(value)}')
             case _ if key == REQUIRE_CONTIGUOUS and isinstance(attribute, UnitAttr):
                 template.append(f'"{key.removeprefix("pl.")}": True')
             case _ if key == ARG_ATTRS:

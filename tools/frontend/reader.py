@@ -237,7 +237,7 @@ class _Reader:
             function=function,
             root=body.root,
             names=names,
-            scope=Scope(function.node, function.scope),
+            scope=Scope(function.node, function.scope, is_body=True),
             block=body.block,
             caller=body.location(node),
             manual_scope=body.manual_scope,
@@ -331,7 +331,7 @@ class _Reader:
             function=function,
             root=function,
             names=Names(statements),
-            scope=Scope(function.node, function.scope),
+            scope=Scope(function.node, function.scope, is_body=True),
             block=block,
             results=state.declared,
         )

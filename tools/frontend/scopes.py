@@ -13,6 +13,7 @@ from xdsl_pld.tools.frontend.body import Body, Const, Launch, Results
 from xdsl_pld.tools.frontend.branches import ReadBlock
 from xdsl_pld.tools.frontend.calls import callee_of, read_deps, read_flag
 from xdsl_pld.tools.frontend.constants import Member
+from xdsl_pld.tools.frontend.domains import read_domain
 from xdsl_pld.tools.frontend.expressions import read_effect
 from xdsl_pld.tools.frontend.ops import refusal
 from xdsl_pld.tools.frontend.scalars import as_scalar
@@ -46,6 +47,10 @@ def read_with(body: Body, node: ast.stmt, read_block: ReadBlock) -> None:
             body.manual_scope = outer
     elif path == "pl.spmd":
         _read_spmd(body, node, item, call)
+    elif path == "pld.comm_domain":
+        if item.optional_vars is not None:
+            raise Problem(item.optional_vars, f"{path} has nothing to bind to a name")
+        read_domain(body, node, call, read_block)
     else:
         raise refusal(path, call)
 

@@ -7,7 +7,10 @@ Reference semantics: a program of P ranks, run on this machine by xDSL's interpr
     exchange     what a collective's ranks bring to their meeting, and who executes it (`Engine`)
     collectives  the meaning of each collective, a table: the reference engine
     sim_engine   the engine that runs compiled kernels
-    scalars, pl_functions, pld_functions    the ops
+    scalars, math_functions, control, storage    the ops of upstream
+    pl_functions, tile_functions, pld_functions  ours
+    operands     what ops bring: index lists, boxes, elements
+    blocks       launches of several blocks
     report       counters per rank, and the timeline
     program      what is asked of a program before it runs: its host, ranks, signals
     arrays       inputs, outputs, comparison

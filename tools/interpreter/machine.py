@@ -214,8 +214,16 @@ class _Interpreter(Interpreter):
             raise
 
 
+@dataclass(frozen=True)
+class Block:
+    """Which block of a launch runs, and how many there are."""
+
+    index: int
+    count: int
+
+
 class Agent:
-    """The host (device None) or a device."""
+    """The host (device None), a device, or one of the blocks that a device runs at once."""
 
     def __init__(self, machine: Machine, device: int | None):
         from xdsl_pld.tools.interpreter.implementations import implementations
@@ -230,6 +238,8 @@ class Agent:
         self.domains: list[Domain] = [machine.world]
         """The domains whose scopes the host body is in, the innermost last."""
         self.in_task = False
+        self.block = Block(0, 1)
+        """What the kernel runs as, where a task runs."""
         self.interpreter = _Interpreter(machine.module, self)
         for functions in implementations(self):
             self.interpreter.register_implementations(functions)
@@ -241,6 +251,11 @@ class Agent:
     def start(self, body: Callable[[], None]) -> None:
         """Lets the scheduler run `body` as this agent's thread."""
         self.task: Task = self.machine.scheduler.add(self.name, lambda: self._guarded(body))
+
+    def become(self, block: Block, name: str, remark: str = "") -> None:
+        """Runs as a block from now on; the remark is for reports of who waits."""
+        self.block, self.name = block, name
+        self.task.name = name + remark
 
     def work(self) -> None:
         """Works the queue until no job will follow."""
@@ -368,7 +383,8 @@ class Agent:
             raise FindingsError([self._finding(error)]) from error
 
     def _finding(self, error: Exception) -> Finding:
-        calls = [op for op in self._calls if not isinstance(op, FuncOp)]
+        # A dispatch stands there twice where it is a call.
+        calls = [op for op in dict.fromkeys(self._calls) if not isinstance(op, FuncOp)]
         notes = [Note(remark) for remark in error.remarks] if isinstance(error, EngineError) else []
         notes += [Note(f"{self.name} comes here by this call", op) for op in reversed(calls)]
         known = attached_findings(error)

@@ -1,17 +1,15 @@
 """
-The ops of `pl`, and `func`: calls, tensors and tiles.
+The ops of `pl` on functions and tensors, and `func`; tiles are in `tile_functions`.
 
-A view is a numpy view, a write is in place, a tile is a copy. A call of a builtin kernel brings its
+A view is a numpy view, a write is in place. A call of a builtin kernel brings its
 operands to the collective that the kernel stands for; its body is never run.
 """
 
-from collections.abc import Callable, Sequence
-from math import prod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, DenseArrayBase, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.interpreter import (
     Interpreter,
@@ -23,7 +21,7 @@ from xdsl.interpreter import (
     register_impls,
 )
 from xdsl.interpreter import InterpreterFunctions as Functions
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import InterpretationError
 
 from xdsl_pld.dialects.builtin_kernels import (
@@ -33,8 +31,7 @@ from xdsl_pld.dialects.builtin_kernels import (
     BuiltinKernel,
 )
 from xdsl_pld.dialects.core_num import out_of_range
-from xdsl_pld.dialects.index_lists import StaticIndices
-from xdsl_pld.dialects.pl import call, tensor, tile, tile_compute
+from xdsl_pld.dialects.pl import call, tensor, tensor_dim
 from xdsl_pld.dialects.pl.attributes import (
     TEMPLATE_DIR,
     FuncType,
@@ -46,20 +43,26 @@ from xdsl_pld.dialects.pl.attributes import (
 from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.dialects.values import element_of, shape_of
 from xdsl_pld.passes.analysis.calls import AnyCallOp, callee_of
+from xdsl_pld.tools.interpreter.blocks import launch, require_one_block
 from xdsl_pld.tools.interpreter.exchange import Call, Operands, blocks_of
 from xdsl_pld.tools.interpreter.memory import (
-    Array,
     DistTensor,
     TensorValue,
     allocate,
     array_of,
     box,
-    dtype_of,
     layout_of,
     reshaped,
     seen_as,
 )
-from xdsl_pld.tools.interpreter.scalars import int_of, scalar, unsigned_of
+from xdsl_pld.tools.interpreter.operands import (
+    element,
+    indices,
+    number,
+    sliced,
+    split_operands,
+)
+from xdsl_pld.tools.interpreter.scalars import int_of, scalar
 
 if TYPE_CHECKING:
     from xdsl_pld.tools.interpreter.machine import Agent
@@ -67,56 +70,6 @@ if TYPE_CHECKING:
 _KERNELS = {
     TEMPLATE_PREFIX + kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_ALL_V)
 }
-
-
-def indices(static: StaticIndices, dynamic: Sequence[Any]) -> list[int]:
-    """The numbers of a mixed index list."""
-    values = iter(dynamic)
-    return [
-        int_of(next(values)) if entry == DYNAMIC_INDEX else int(entry)
-        for entry in static.get_values()
-    ]
-
-
-def loaded(
-    source: Array,
-    offsets: Sequence[int],
-    sizes: Sequence[int],
-    valid: Sequence[int],
-    read: Callable[[Array], Array] = np.copy,
-) -> tuple[Array, Array]:
-    """A copy of a box, and the part that was read: the valid one, the rest is zero."""
-    part = box(source, "the source", offsets, valid or sizes)
-    if not valid:
-        return read(part), part
-    array = np.zeros(sizes, dtype=source.dtype)
-    box(array, "the tile", [0] * len(sizes), valid)[...] = read(part)
-    return array, part
-
-
-def element(array: Array, type_: Attribute) -> Any:
-    """The only element of an array as a scalar."""
-    return scalar(array.reshape(-1)[0].item(), type_)
-
-
-def number(value: Any, type_: Attribute) -> int | float:
-    """A scalar as numpy takes it for an element of a type."""
-    if isinstance(type_, AnyFloat):
-        return value.value.data
-    signed = dtype_of(type_).kind == "i"
-    return int_of(value) if signed else unsigned_of(value)
-
-
-def split_operands(op: Any, args: PythonValues) -> list[Sequence[Any]]:
-    """The values of an op's operand groups, by its `operandSegmentSizes`."""
-    sizes = op.properties["operandSegmentSizes"]
-    assert isinstance(sizes, DenseArrayBase)
-    groups: list[Sequence[Any]] = []
-    start = 0
-    for size in sizes.get_values():
-        groups.append(args[start : start + int(size)])
-        start += int(size)
-    return groups
 
 
 @register_impls
@@ -144,7 +97,7 @@ class PlFunctions(Functions):
         arguments, device, core_num = split_operands(op, args)
         if device:
             return self._dispatch(op, callee, arguments, int_of(device[0]))
-        return self._launch(op, callee, arguments, _blocks(core_num))
+        return self._launch(op, callee, arguments, core_num)
 
     @impl(call.SubmitOp)
     def run_submit(self, interpreter: Interpreter, op: call.SubmitOp, args: PythonValues):
@@ -157,7 +110,7 @@ class PlFunctions(Functions):
             type_ = tensor_of(callee.function_type.inputs.data[index])
             assert type_ is not None
             values[index] = allocate(type_, self.agent.machine.settings.poison)
-        return (*self._launch(op, callee, values, _blocks(core_num)), op)
+        return (*self._launch(op, callee, values, core_num), op)
 
     @impl(call.TaskDummyOp)
     def run_task_dummy(self, interpreter: Interpreter, op: call.TaskDummyOp, args: PythonValues):
@@ -179,24 +132,33 @@ class PlFunctions(Functions):
         return self.agent.call(op, callee, values)
 
     def _launch(
-        self, op: AnyCallOp, callee: FuncOp, values: Sequence[Any], blocks: int
+        self,
+        op: call.CallOp | call.SubmitOp,
+        callee: FuncOp,
+        values: Sequence[Any],
+        core_num: Sequence[Any],
     ) -> PythonValues:
-        """A task: a kernel's body, or the collective of a builtin kernel."""
+        """A task: a kernel's body, once a block, or the collective of a builtin kernel."""
         if not is_launchable(callee):
             return self._call(op, callee, values)
         name = callee.sym_name.data
-        if is_builtin_kernel(callee):
-            with self.agent.as_task(name, op):
-                return self._builtin_kernel(op, callee, values, blocks)
-        if isinstance(op, call.CallOp | call.SubmitOp) and func_type(callee) != FuncType.AIC:
+        if core_num:
+            require_one_block(self.agent, f"a launch of @{name} with a core_num of its own")
+        blocks = _blocks(core_num)
+        sync_start = op.sync_start is not None
+        if not is_builtin_kernel(callee) and func_type(callee) != FuncType.AIC:
             self.agent.machine.settings.engine.admit(
                 f"@{name}",
                 blocks,
-                sync_start=op.sync_start is not None,
+                sync_start=sync_start,
                 waits=callee in self.agent.machine.waits,
             )
         with self.agent.as_task(name, op):
-            return self._call(op, callee, values)
+            if is_builtin_kernel(callee):
+                require_one_block(self.agent, f"the collective of @{name}")
+                return self._builtin_kernel(op, callee, values, blocks)
+            self.agent.settle()
+            return launch(self.agent, op, callee, values, blocks, sync_start=sync_start)
 
     def _builtin_kernel(
         self, op: AnyCallOp, callee: FuncOp, arguments: Sequence[Any], blocks: int
@@ -259,6 +221,10 @@ class PlFunctions(Functions):
 
     # Tensors
 
+    @impl(tensor_dim.DimOp)
+    def run_dim(self, interpreter: Interpreter, op: tensor_dim.DimOp, args: PythonValues):
+        return (scalar(layout_of(args[0]).shape[op.axis.value.data], op.result.type),)
+
     @impl(tensor.CreateOp)
     def run_create(self, interpreter: Interpreter, op: tensor.CreateOp, args: PythonValues):
         type_ = tensor_of(op.result.type)
@@ -267,7 +233,7 @@ class PlFunctions(Functions):
 
     @impl(tensor.SliceOp)
     def run_slice(self, interpreter: Interpreter, op: tensor.SliceOp, args: PythonValues):
-        source, offsets, sizes = _sliced(op, args)
+        source, offsets, sizes = sliced(op, args)
         array = box(layout_of(source), "the source", offsets, sizes)
         dropped = array.ndim - len(shape_of(op.result))
         return (seen_as(source, array[(0,) * dropped]),)
@@ -330,68 +296,6 @@ class PlFunctions(Functions):
             self.agent.touched(destination, cell, write=True)
         return (destination,)
 
-    # Tiles
-
-    @impl(tile.LoadOp)
-    def run_load(self, interpreter: Interpreter, op: tile.LoadOp, args: PythonValues):
-        self.agent.settle()
-        (source,), offsets, sizes, valid = split_operands(op, args)
-        array, part = loaded(
-            array_of(source),
-            indices(op.static_offsets, offsets),
-            indices(op.static_sizes, sizes),
-            indices(op.static_valid, valid),
-        )
-        self.agent.touched(source, part)
-        _check_tile(array, op.result)
-        return (array,)
-
-    @impl(tile.StoreOp)
-    def run_store(self, interpreter: Interpreter, op: tile.StoreOp, args: PythonValues):
-        self.agent.settle()
-        moved, destination = args[0], args[1]
-        offsets = indices(op.static_offsets, args[2:])
-        part = box(array_of(destination), "the destination", offsets, moved.shape)
-        part[...] = moved
-        self.agent.touched(destination, part, write=True)
-        return (destination,)
-
-    @impl(tile.SliceOp)
-    def run_tile_slice(self, interpreter: Interpreter, op: tile.SliceOp, args: PythonValues):
-        source, offsets, sizes = _sliced(op, args)
-        return (seen_as(source, box(layout_of(source), "the source", offsets, sizes)),)
-
-    @impl(tile_compute.AddOp)
-    def run_tile_add(self, interpreter: Interpreter, op: tile_compute.AddOp, args: PythonValues):
-        return (_combined(np.add, op, args),)
-
-    @impl(tile_compute.SubOp)
-    def run_tile_sub(self, interpreter: Interpreter, op: tile_compute.SubOp, args: PythonValues):
-        return (_combined(np.subtract, op, args),)
-
-    @impl(tile_compute.MulOp)
-    def run_tile_mul(self, interpreter: Interpreter, op: tile_compute.MulOp, args: PythonValues):
-        return (_combined(np.multiply, op, args),)
-
-    @impl(tile_compute.MaxOp)
-    def run_tile_max(self, interpreter: Interpreter, op: tile_compute.MaxOp, args: PythonValues):
-        return (_combined(np.maximum, op, args),)
-
-    @impl(tile_compute.MinOp)
-    def run_tile_min(self, interpreter: Interpreter, op: tile_compute.MinOp, args: PythonValues):
-        return (_combined(np.minimum, op, args),)
-
-
-def _combined(
-    combine: Callable[[Array, Array], Array], op: tile_compute.TileBinaryOp, args: PythonValues
-) -> Array:
-    """A tile combined with another, or with one scalar, in the element type."""
-    left: Array = args[0]
-    if op.rhs.type == op.lhs.type:
-        return combine(left, args[1])
-    scalars = np.full_like(left, number(args[1], element_of(op.lhs)))
-    return combine(left, scalars)
-
 
 def operands_of(values: dict[str, TensorValue]) -> Operands:
     """What a rank brings to a collective."""
@@ -427,19 +331,5 @@ def _kernel(callee: FuncOp, arguments: Sequence[Any]) -> BuiltinKernel:
     return kernel
 
 
-def _sliced(
-    op: tensor.SliceOp | tile.SliceOp, args: PythonValues
-) -> tuple[Any, list[int], list[int]]:
-    (source,), offsets, sizes = split_operands(op, args)
-    return source, indices(op.static_offsets, offsets), indices(op.static_sizes, sizes)
-
-
 def _reshaped(source: TensorValue, result: SSAValue) -> TensorValue:
     return seen_as(source, reshaped(layout_of(source), shape_of(result)))
-
-
-def _check_tile(array: Array, result: SSAValue) -> None:
-    if array.shape != shape_of(result):
-        raise InterpretationError(
-            f"{prod(array.shape)} elements do not fill a tile of {result.type}"
-        )

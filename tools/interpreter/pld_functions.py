@@ -27,7 +27,8 @@ from xdsl_pld.dialects.pld import builtin, collectives, system, transfers, windo
 from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.types import DistributedTensorType
 from xdsl_pld.dialects.values import shape_of
-from xdsl_pld.tools.interpreter.exchange import EXCHANGES, Call, blocks_of
+from xdsl_pld.tools.interpreter.blocks import require_one_block
+from xdsl_pld.tools.interpreter.exchange import EXCHANGES, Call, Engine, blocks_of
 from xdsl_pld.tools.interpreter.memory import (
     POISON,
     Array,
@@ -40,7 +41,8 @@ from xdsl_pld.tools.interpreter.memory import (
     box,
     over,
 )
-from xdsl_pld.tools.interpreter.pl_functions import indices, loaded, operands_of, split_operands
+from xdsl_pld.tools.interpreter.operands import indices, loaded, split_operands
+from xdsl_pld.tools.interpreter.pl_functions import operands_of
 from xdsl_pld.tools.interpreter.scalars import int_of, scalar
 from xdsl_pld.tools.interpreter.scheduler import Waiting
 
@@ -52,19 +54,6 @@ _REACHED: Mapping[str, Callable[[int, int], bool]] = {
     "ge": lambda cell, expected: cell >= expected,
 }
 _SIGNS = {"eq": "==", "ge": ">="}
-
-
-class _Copied(NamedTuple):
-    """What a put or get moves."""
-
-    payload: Array
-    """A copy of what is read."""
-    source: TensorValue
-    read: Array
-    destination: TensorValue
-    written: Array
-    remote: DistTensor
-    peer: int
 
 
 @register_impls
@@ -197,32 +186,11 @@ class PldFunctions(Functions):
         (engine.add if atomic == "add" else engine.write)(part, payload)
         self.agent.touched(remote, part, write=atomic != "add")
 
-    def _copied(
-        self,
-        op: transfers.TensorPutOp
-        | transfers.TilePutOp
-        | transfers.TensorGetOp
-        | transfers.TileGetOp,
-        args: PythonValues,
-        *,
-        remote_source: bool,
-    ) -> _Copied:
-        (source,), (destination,), from_, to, sizes, (peer_value,) = split_operands(op, args)
-        peer = int_of(peer_value)
-        lengths = indices(op.static_sizes, sizes)
-        there = source.at(peer) if remote_source else array_of(source)
-        here = array_of(destination) if remote_source else destination.at(peer)
-        read = box(there, "the source", indices(op.static_source_offsets, from_), lengths)
-        starts = indices(op.static_destination_offsets, to)
-        written = box(here, "the destination", starts, lengths)
-        remote = source if remote_source else destination
-        payload = self.agent.machine.settings.engine.read(read) if remote_source else read.copy()
-        return _Copied(payload, source, read, destination, written, remote, peer)
-
     def _put(
         self, op: transfers.TensorPutOp | transfers.TilePutOp, args: PythonValues
     ) -> PythonValues:
-        copied = self._copied(op, args, remote_source=False)
+        engine = self.agent.machine.settings.engine
+        copied = _copied(op, args, engine, remote_source=False)
         self.agent.touched(copied.source, copied.read)
         self._store(copied.remote, copied.written, copied.payload, op.atomic.data)
         self._sends(copied.payload, copied.remote, copied.peer)
@@ -231,7 +199,8 @@ class PldFunctions(Functions):
     def _get(
         self, op: transfers.TensorGetOp | transfers.TileGetOp, args: PythonValues
     ) -> PythonValues:
-        copied = self._copied(op, args, remote_source=True)
+        engine = self.agent.machine.settings.engine
+        copied = _copied(op, args, engine, remote_source=True)
         copied.written[...] = copied.payload
         self.agent.touched(copied.source, copied.read)
         self.agent.touched(copied.destination, copied.written, write=True)
@@ -298,6 +267,7 @@ class PldFunctions(Functions):
         if self.agent.device is None:
             self._on_all_devices(op, call, values)
         else:
+            require_one_block(self.agent, f"the {call.operator}")
             with self.agent.as_task(call.operator, op):
                 self.agent.machine.meetings.meet(self.agent, call, operands_of(values), op)
         return (values[written],)
@@ -419,6 +389,39 @@ class PldFunctions(Functions):
         self, interpreter: Interpreter, op: builtin.BarrierDispatchOp, args: PythonValues
     ):
         return self._builtin(op, args)
+
+
+class _Copied(NamedTuple):
+    """What a put or get moves."""
+
+    payload: Array
+    """A copy of what is read."""
+    source: TensorValue
+    read: Array
+    destination: TensorValue
+    written: Array
+    remote: DistTensor
+    peer: int
+
+
+def _copied(
+    op: transfers.TensorPutOp | transfers.TilePutOp | transfers.TensorGetOp | transfers.TileGetOp,
+    args: PythonValues,
+    engine: Engine,
+    *,
+    remote_source: bool,
+) -> _Copied:
+    (source,), (destination,), from_, to, sizes, (peer_value,) = split_operands(op, args)
+    peer = int_of(peer_value)
+    lengths = indices(op.static_sizes, sizes)
+    there = source.at(peer) if remote_source else array_of(source)
+    here = array_of(destination) if remote_source else destination.at(peer)
+    read = box(there, "the source", indices(op.static_source_offsets, from_), lengths)
+    starts = indices(op.static_destination_offsets, to)
+    written = box(here, "the destination", starts, lengths)
+    remote = source if remote_source else destination
+    payload = engine.read(read) if remote_source else read.copy()
+    return _Copied(payload, source, read, destination, written, remote, peer)
 
 
 def _notifier(signal: DistTensor, cell: list[int]) -> str:

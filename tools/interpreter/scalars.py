@@ -1,17 +1,25 @@
 """
-Scalars and structured control flow: xDSL's own `arith` and `scf`, with what they lack.
+Scalars: xDSL's own `arith`, with what it lacks.
 
 xDSL's implementations are used as they are but where an input would trip them (a division by zero,
-a shift beyond the width, a step that is not positive) and for the ops that it has none for.
-Scalars are `IntegerAttr` and `FloatAttr`, as everywhere in xDSL's interpreter.
+a shift beyond the width, an operand that is no scalar) and for the ops that it has none for.
+Scalars are `IntegerAttr` and `FloatAttr`, as everywhere in xDSL's interpreter. Integers wrap; a
+float result is the nearest of its type.
 """
 
 import math
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import AnyFloat, Float16Type, IndexType, IntegerType
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DenseIntOrFPElementsAttr,
+    Float16Type,
+    IndexType,
+    IntegerType,
+)
 from xdsl.interpreter import (
     Interpreter,
     PythonValues,
@@ -20,11 +28,12 @@ from xdsl.interpreter import (
 )
 from xdsl.interpreters.arith import ArithFunctions
 from xdsl.interpreters.builtin import scalar_attr
-from xdsl.interpreters.scf import ScfFunctions
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.comparisons import to_signed, to_unsigned
 from xdsl.utils.exceptions import InterpretationError
 from xdsl.utils.hints import isa
+
+from xdsl_pld.tools.interpreter.memory import dtype_of
 
 INDEX_BITS = 64
 
@@ -55,13 +64,11 @@ def scalar(value: float, type_: Attribute) -> Any:
         return scalar_attr(math.copysign(math.inf, value), type_, INDEX_BITS)
 
 
-def _is_shaped(op: Operation) -> bool:
-    return not all(isinstance(r.type, IndexType | IntegerType | AnyFloat) for r in op.results)
-
-
-def _require_scalars(op: Operation) -> None:
-    if _is_shaped(op):
-        raise InterpretationError(f"pld-run knows {op.name} on scalars only")
+def require_scalars(op: Operation) -> None:
+    """Raises InterpretationError for an op on tensors, vectors or memory."""
+    for value in (*op.operands, *op.results):
+        if not isinstance(value.type, IndexType | IntegerType | AnyFloat):
+            raise InterpretationError(f"pld-run knows {op.name} on scalars only")
 
 
 def _binary(
@@ -70,7 +77,7 @@ def _binary(
     read: Callable[[Any], int | float],
     compute: Callable[[Any, Any], int | float],
 ) -> PythonValues:
-    _require_scalars(op)
+    require_scalars(op)
     return (scalar(compute(read(args[0]), read(args[1])), op.results[0].type),)
 
 
@@ -127,9 +134,110 @@ def _minnum(left: float, right: float) -> float:
     return min(left, right)
 
 
+def _extended_product(
+    op: arith.MulUIExtendedOp | arith.MulSIExtendedOp,
+    args: PythonValues,
+    read: Callable[[Any], int],
+) -> PythonValues:
+    """The low and the high half of a product."""
+    require_scalars(op)
+    product = read(args[0]) * read(args[1])
+    low, high = op.results
+    return (scalar(product, low.type), scalar(product >> width_of(low.type), high.type))
+
+
 @register_impls
 class ScalarFunctions(ArithFunctions):
     """`arith` on scalars."""
+
+    @impl(arith.ConstantOp)
+    def run_constant(self, interpreter: Interpreter, op: arith.ConstantOp, args: PythonValues):
+        if isa(op.value, DenseIntOrFPElementsAttr):
+            # Tensors are buffers: each constant is one, which its user may write.
+            type_ = op.value.get_element_type()
+            values = np.array(op.value.get_values(), dtype_of(type_))
+            return (values.reshape(op.value.get_shape()),)
+        return super().run_constant(interpreter, op, args).values
+
+    @impl(arith.AddiOp)
+    def run_addi(self, interpreter: Interpreter, op: arith.AddiOp, args: PythonValues):
+        return _binary(op, args, int_of, lambda a, b: a + b)
+
+    @impl(arith.SubiOp)
+    def run_subi(self, interpreter: Interpreter, op: arith.SubiOp, args: PythonValues):
+        return _binary(op, args, int_of, lambda a, b: a - b)
+
+    @impl(arith.MuliOp)
+    def run_muli(self, interpreter: Interpreter, op: arith.MuliOp, args: PythonValues):
+        return _binary(op, args, int_of, lambda a, b: a * b)
+
+    @impl(arith.AndIOp)
+    def run_andi(self, interpreter: Interpreter, op: arith.AndIOp, args: PythonValues):
+        return _binary(op, args, int_of, lambda a, b: a & b)
+
+    @impl(arith.OrIOp)
+    def run_ori(self, interpreter: Interpreter, op: arith.OrIOp, args: PythonValues):
+        return _binary(op, args, int_of, lambda a, b: a | b)
+
+    @impl(arith.XOrIOp)
+    def run_xori(self, interpreter: Interpreter, op: arith.XOrIOp, args: PythonValues):
+        return _binary(op, args, int_of, lambda a, b: a ^ b)
+
+    @impl(arith.AddUIExtendedOp)
+    def run_addui_extended(
+        self, interpreter: Interpreter, op: arith.AddUIExtendedOp, args: PythonValues
+    ):
+        require_scalars(op)
+        total = unsigned_of(args[0]) + unsigned_of(args[1])
+        carry = total >> width_of(op.sum.type)
+        return (scalar(total, op.sum.type), scalar(carry, op.overflow.type))
+
+    @impl(arith.MulUIExtendedOp)
+    def run_mului_extended(
+        self, interpreter: Interpreter, op: arith.MulUIExtendedOp, args: PythonValues
+    ):
+        return _extended_product(op, args, unsigned_of)
+
+    @impl(arith.MulSIExtendedOp)
+    def run_mulsi_extended(
+        self, interpreter: Interpreter, op: arith.MulSIExtendedOp, args: PythonValues
+    ):
+        return _extended_product(op, args, int_of)
+
+    @impl(arith.CmpiOp)
+    def run_cmpi(self, interpreter: Interpreter, op: arith.CmpiOp, args: PythonValues):
+        require_scalars(op)
+        return super().run_cmpi(interpreter, op, args).values
+
+    @impl(arith.CmpfOp)
+    def run_cmpf(self, interpreter: Interpreter, op: arith.CmpfOp, args: PythonValues):
+        require_scalars(op)
+        return super().run_cmpf(interpreter, op, args).values
+
+    @impl(arith.MaximumfOp)
+    def run_maximumf(self, interpreter: Interpreter, op: arith.MaximumfOp, args: PythonValues):
+        require_scalars(op)
+        return super().run_maximumf(interpreter, op, args).values
+
+    @impl(arith.MinimumfOp)
+    def run_minimumf(self, interpreter: Interpreter, op: arith.MinimumfOp, args: PythonValues):
+        require_scalars(op)
+        return super().run_minimumf(interpreter, op, args).values
+
+    @impl(arith.SelectOp)
+    def run_select(self, interpreter: Interpreter, op: arith.SelectOp, args: PythonValues):
+        if not isinstance(op.cond.type, IntegerType):
+            raise InterpretationError(f"pld-run knows {op.name} with one condition only")
+        return super().run_select(interpreter, op, args).values
+
+    @impl(arith.BitcastOp)
+    def run_bitcast(self, interpreter: Interpreter, op: arith.BitcastOp, args: PythonValues):
+        require_scalars(op)
+        from_, to = op.input.type, op.result.type
+        if from_ == to:
+            return args
+        value = _float_of(args[0]) if isinstance(from_, AnyFloat) else int_of(args[0])
+        return (scalar(np.array(value, dtype_of(from_)).view(dtype_of(to)).item(), to),)
 
     @impl(arith.AddfOp)
     def run_addf(self, interpreter: Interpreter, op: arith.AddfOp, args: PythonValues):
@@ -157,7 +265,7 @@ class ScalarFunctions(ArithFunctions):
 
     @impl(arith.NegfOp)
     def run_negf(self, interpreter: Interpreter, op: arith.NegfOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         return (scalar(-_float_of(args[0]), op.result.type),)
 
     @impl(arith.DivSIOp)
@@ -220,7 +328,7 @@ class ScalarFunctions(ArithFunctions):
         return (scalar(unsigned_of(args[0]) >> distance, op.result.type),)
 
     def _shift(self, op: Operation, args: PythonValues) -> int:
-        _require_scalars(op)
+        require_scalars(op)
         distance, bits = unsigned_of(args[1]), width_of(op.results[0].type)
         if distance >= bits:
             raise InterpretationError(f"shift of {bits} bits by {distance}")
@@ -228,63 +336,47 @@ class ScalarFunctions(ArithFunctions):
 
     @impl(arith.ExtSIOp)
     def run_extsi(self, interpreter: Interpreter, op: arith.ExtSIOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         return (scalar(int_of(args[0]), op.result.type),)
 
     @impl(arith.ExtUIOp)
     def run_extui(self, interpreter: Interpreter, op: arith.ExtUIOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         return (scalar(unsigned_of(args[0]), op.result.type),)
 
     @impl(arith.TruncIOp)
     def run_trunci(self, interpreter: Interpreter, op: arith.TruncIOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         return (scalar(unsigned_of(args[0]), op.result.type),)
 
     @impl(arith.SIToFPOp)
     def run_sitofp(self, interpreter: Interpreter, op: arith.SIToFPOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         return (scalar(float(int_of(args[0])), op.result.type),)
 
     @impl(arith.UIToFPOp)
     def run_uitofp(self, interpreter: Interpreter, op: arith.UIToFPOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         return (scalar(float(unsigned_of(args[0])), op.result.type),)
 
     @impl(arith.FPToSIOp)
     def run_fptosi(self, interpreter: Interpreter, op: arith.FPToSIOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         number = _to_int(_float_of(args[0]), op.result.type, signed=True)
         return (scalar(number, op.result.type),)
 
     @impl(arith.FPToUIOp)
     def run_fptoui(self, interpreter: Interpreter, op: arith.FPToUIOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         number = _to_int(_float_of(args[0]), op.result.type, signed=False)
         return (scalar(number, op.result.type),)
 
     @impl(arith.ExtFOp)
     def run_extf(self, interpreter: Interpreter, op: arith.ExtFOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         return (scalar(_float_of(args[0]), op.result.type),)
 
     @impl(arith.TruncFOp)
     def run_truncf(self, interpreter: Interpreter, op: arith.TruncFOp, args: PythonValues):
-        _require_scalars(op)
+        require_scalars(op)
         return (scalar(_float_of(args[0]), op.result.type),)
-
-
-@register_impls
-class StructuredFunctions(ScfFunctions):
-    """`scf`; a loop's step must be positive."""
-
-    @impl(scf.ForOp)
-    def run_for(self, interpreter: Interpreter, op: scf.ForOp, args: PythonValues) -> PythonValues:
-        lower, upper, step = (int_of(value) for value in args[:3])
-        if step <= 0:
-            raise InterpretationError(f"the step of a loop must be positive, not {step}")
-        carried = tuple(args[3:])
-        for index in range(lower, upper, step):
-            counter = scalar(index, op.lb.type)
-            carried = interpreter.run_ssacfg_region(op.body, (counter, *carried), "for_loop")
-        return carried

@@ -83,19 +83,30 @@ class Scheduler:
         self.tasks: list[Task] = []
         self._idle = idle
         self.stopping = False
+        self._running = False
         self._failure: BaseException | None = None
         self._over = threading.Semaphore(0)
 
     def add(self, name: str, body: Callable[[], None]) -> Task:
+        """Adds a task, before the run or during it; called by the task that runs."""
         task = Task(name, body)
         self.tasks.append(task)
+        if self._running:
+            self._begin(task)
         return task
+
+    def remove(self, task: Task) -> None:
+        """Forgets a task that has finished, in a long run one of many."""
+        assert task.finished
+        assert task.thread is not None
+        task.thread.join()
+        self.tasks.remove(task)
 
     def run(self) -> None:
         """Runs all tasks; raises what the first that failed raised, or Deadlock."""
         for task in self.tasks:
-            task.thread = threading.Thread(target=self._thread, args=(task,), name=task.name)
-            task.thread.start()
+            self._begin(task)
+        self._running = True
         try:
             self.tasks[0].baton.release()
             self._over.acquire()
@@ -106,6 +117,10 @@ class Scheduler:
                 task.thread.join()
         if self._failure is not None:
             raise self._failure
+
+    def _begin(self, task: Task) -> None:
+        task.thread = threading.Thread(target=self._thread, args=(task,), name=task.name)
+        task.thread.start()
 
     def wait(self, task: Task, waiting: Waiting) -> None:
         """Returns when the condition holds; called by the task itself."""

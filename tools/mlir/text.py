@@ -39,7 +39,6 @@ from xdsl_pld.tools.collector import no_collections
 from xdsl_pld.tools.reader import LocatingParser
 
 _OPERATION_LINE = re.compile(r'^\s*(?:%[^"]*= )?"', re.MULTILINE)
-_ESCAPED = re.compile(r"\\\\|(?:\\[89A-F][0-9A-F])+")
 
 
 def new_context() -> Context:
@@ -55,7 +54,6 @@ def read(context: Context, text: str, name: str) -> ModuleOp:
     if "pl." in text:
         # Attributes `pl.*` are verified even where no operation of pl is used.
         context.get_optional_dialect("pl")
-    text = _ESCAPED.sub(_unescaped, text)
     with no_collections():
         module = _Parser(context, text, name).read(allow_implicit_module=False)
     for op in module.walk():
@@ -89,19 +87,6 @@ def text_before(error: ParseError) -> str:
     content = error.span.input.content
     assert isinstance(content, str)
     return content[: error.span.start + 1]
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    """
-    Characters beyond ASCII, which MLIR writes as bytes: `\\C3\\A9`. xDSL takes a string with such
-    for bytes, which are no file name and no StringAttr.
-    """
-    if match[0] == r"\\":
-        return match[0]
-    try:
-        return bytes.fromhex(match[0].replace("\\", "")).decode()
-    except UnicodeDecodeError:
-        return match[0]
 
 
 class _Parser(LocatingParser):

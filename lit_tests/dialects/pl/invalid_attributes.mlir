@@ -148,12 +148,12 @@ func.func private @pl(!pl.task_id)
 
 // -----
 
-// CHECK: :1: error: a declaration's argument attributes are lost when xDSL prints it: write them in pl.arg_attrs, one dictionary a parameter
+// CHECK: :1: error: a declaration's argument attributes are lost when xDSL reads or prints its custom form: write them in pl.arg_attrs, one dictionary a parameter
 "func.func"() <{sym_name = "f", function_type = (tensor<4xf32>) -> (), arg_attrs = [{pl.dir = "inout"}], sym_visibility = "private"}> ({}) : () -> ()
 
 // -----
 
-// CHECK: :1: error: a declaration's argument attributes are lost when xDSL prints it: write them in pl.arg_attrs, one dictionary a parameter
+// CHECK: :1: error: a declaration's argument attributes are lost when xDSL reads or prints its custom form: write them in pl.arg_attrs, one dictionary a parameter
 "func.func"() <{sym_name = "f", function_type = (tensor<4xf32>) -> (), arg_attrs = [{pld.ctx_of = 0 : index}], sym_visibility = "private"}> ({}) : () -> ()
 
 // -----
@@ -302,3 +302,9 @@ func.func @own(%t: tensor<8x64xf32>) {
   %0 = "pl.tensor.transpose"(%t) <{axes = array<i64: 1, 0>}> {axes = array<i64: 0, 1>} : (tensor<8x64xf32>) -> tensor<64x8xf32>
   func.return
 }
+
+// -----
+
+// xDSL's parser would read these parameters and keep nothing of their attributes.
+// CHECK: :51: error: a declaration's argument attributes are lost when xDSL reads or prints its custom form: write them in pl.arg_attrs, one dictionary a parameter
+func.func private @k(tensor<4xf32>, tensor<4xf32> {pl.dir = "inout"}) -> () attributes {pl.func_type = "aiv"}

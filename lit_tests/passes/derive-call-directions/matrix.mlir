@@ -60,6 +60,19 @@ func.func @out(%a: tensor<8xf32> {pl.dir = "out"}, %b: tensor<8xf32>, %c: tensor
   func.return
 }
 
+// An output that the runtime allocated has been written by its task.
+func.func @fills(%a: tensor<8xf32>, %x: tensor<8xf32> {pl.dir = "out"}) -> tensor<8xf32> attributes {pl.func_type = "incore"} {
+  func.return %x : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @allocated(
+// CHECK:         pl.submit @fills(%a) {arg_directions = ["input"]}
+// CHECK:         pl.submit @fills(%a, %0) {arg_directions = ["input", "inout"]}
+func.func @allocated(%a: tensor<8xf32>) attributes {pl.func_type = "orchestration"} {
+  %0, %t0 = pl.submit @fills(%a) : (tensor<8xf32>) -> (tensor<8xf32>, !pl.task_id)
+  %1, %t1 = pl.submit @fills(%a, %0) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, !pl.task_id)
+  func.return
+}
+
 // Calls and submits alike, also from the host and with an output that the runtime allocates.
 func.func private @stage(tensor<8xf32>, tensor<8xf32>) attributes {pl.func_type = "incore", pl.arg_attrs = [{}, {pl.dir = "out"}]}
 

@@ -43,6 +43,30 @@ func.func @pong(%a: tensor<8xf32>, %b: tensor<8xf32>) attributes {pl.func_type =
   func.return
 }
 
+// Recursive, with a result that no return names: it may be any of the callee's tensors, or the callee's own.
+// CHECK-LABEL: func.func @itself(%a: tensor<8xf32> {pl.dir = "out"}, %b: tensor<8xf32> {pl.dir = "out"}, %c: i1)
+func.func @itself(%a: tensor<8xf32>, %b: tensor<8xf32>, %c: i1) -> tensor<8xf32> attributes {pl.func_type = "group"} {
+  %0 = scf.if %c -> (tensor<8xf32>) {
+    %1 = pl.call @itself(%a, %b, %c) : (tensor<8xf32>, tensor<8xf32>, i1) -> tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+  } else {
+    scf.yield %b : tensor<8xf32>
+  }
+  %2 = pl.call @writes(%0) : (tensor<8xf32>) -> tensor<8xf32>
+  func.return %0 : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @there(%a: tensor<8xf32> {pl.dir = "inout"}, %c: i1)
+func.func @there(%a: tensor<8xf32>, %c: i1) -> tensor<8xf32> attributes {pl.func_type = "group"} {
+  %0 = pl.call @back(%a, %c) : (tensor<8xf32>, i1) -> tensor<8xf32>
+  func.return %0 : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @back(%a: tensor<8xf32> {pl.dir = "inout"}, %c: i1)
+func.func @back(%a: tensor<8xf32>, %c: i1) -> tensor<8xf32> attributes {pl.func_type = "spmd"} {
+  %0 = pl.call @there(%a, %c) : (tensor<8xf32>, i1) -> tensor<8xf32>
+  pl.call @updates(%0) : (tensor<8xf32>) -> ()
+  func.return %0 : tensor<8xf32>
+}
+
 // Read before it is written: it needs what the caller put there. Written before it is read: it does not.
 // CHECK-LABEL: func.func @read_first(%a: tensor<8xf32> {pl.dir = "inout"}, %b: tensor<8xf32> {pl.dir = "out"})
 func.func @read_first(%a: tensor<8xf32>, %b: tensor<8xf32>) attributes {pl.func_type = "group"} {

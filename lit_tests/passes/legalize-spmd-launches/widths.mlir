@@ -382,3 +382,20 @@ func.func @unsigned_guard(%a: tensor<8xf32>, %n: index) attributes {pl.func_type
   }
   func.return
 }
+
+// 0 or 1: neither provably a launch nor provably none.
+// CHECK-LABEL: func.func @none_or_one(
+// CHECK:         scf.for %[[W:.*]] = 
+// CHECK:           %{{.*}} = arith.cmpi sgt, %[[W]], %{{.*}} : index
+// CHECK-NEXT:      scf.if
+// CHECK-NEXT:        pl.call @k(%a) core_num(%[[W]])
+// CHECK:         func.return
+func.func @none_or_one(%a: tensor<8xf32> {pl.dir = "inout"}) attributes {pl.func_type = "orchestration"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %i = %c0 to %c2 step %c1 {
+    %r = pl.call @k(%a) core_num(%i) : (tensor<8xf32>) -> tensor<8xf32>
+  }
+  func.return
+}

@@ -91,19 +91,22 @@ func.func @host4() attributes {pl.level = "host", pl.role = "orchestrator"} {
   %g = pld.tensor.barrier %s : !S
   func.return
 }
-// A buffer in a domain stays; the others get domains around it.
+// A buffer in a domain stays; one that stands in a domain of its devices joins it; the others get domains around.
 func.func @host5() attributes {pl.level = "host", pl.role = "orchestrator"} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %c128 = arith.constant 128 : index
-  pld.comm_domain attributes {name = "comm_d0", devices = array<i64: 0>, slots = ["five_in"]} {
+  pld.comm_domain attributes {name = "comm_d0", devices = array<i64: 0, 3>, slots = ["five_in"]} {
     %in_buf = pld.tensor.alloc_window_buffer %c128 {name = "five_in"} : !pld.window_buffer
     %in = pld.tensor.window %in_buf : !pld.window_buffer -> !D
     pl.call @stage(%in) device(%c0) : (!D) -> ()
   %out_buf = pld.tensor.alloc_window_buffer %c128 {name = "five_out"} : !pld.window_buffer
   %out = pld.tensor.window %out_buf : !pld.window_buffer -> !D
-    pl.call @stage(%out) device(%c0) : (!D) -> ()
+    pl.call @stage(%out) device(%c1) : (!D) -> ()
+  %late_buf = pld.tensor.alloc_window_buffer %c128 {name = "five_late"} : !pld.window_buffer
+  %late = pld.tensor.window %late_buf : !pld.window_buffer -> !S
+  %h = pld.tensor.allreduce %in, %late {op = "sum"} : !D, !S
   }
   func.return
 }
@@ -205,18 +208,21 @@ func.func @host5() attributes {pl.level = "host", pl.role = "orchestrator"} {
 // CHECK-NEXT:   func.return
 // CHECK-NEXT: }
 // CHECK-LABEL: func.func @host5() attributes {pl.level = "host", pl.role = "orchestrator"} {
-// CHECK-NEXT:   pld.comm_domain attributes {name = "comm_d1", devices = array<i64: 0>, slots = ["five_out"]} {
+// CHECK-NEXT:   pld.comm_domain attributes {name = "comm_d1", devices = array<i64: 1>, slots = ["five_out"]} {
 // CHECK-NEXT:     %c0 = arith.constant 0 : index
 // CHECK-NEXT:     %c1 = arith.constant 1 : index
 // CHECK-NEXT:     %c2 = arith.constant 2 : index
 // CHECK-NEXT:     %c128 = arith.constant 128 : index
-// CHECK-NEXT:     pld.comm_domain attributes {name = "comm_d0", devices = array<i64: 0>, slots = ["five_in"]} {
+// CHECK-NEXT:     pld.comm_domain attributes {name = "comm_d0", devices = array<i64: 0, 3>, slots = ["five_in", "five_late"]} {
 // CHECK-NEXT:       %in_buf = pld.tensor.alloc_window_buffer %c128 {name = "five_in"} : !pld.window_buffer
 // CHECK-NEXT:       %in = pld.tensor.window %in_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<4x8xf32>>
 // CHECK-NEXT:       pl.call @stage(%in) device(%c0) : (!pld.dist_tensor<tensor<4x8xf32>>) -> ()
 // CHECK-NEXT:       %out_buf = pld.tensor.alloc_window_buffer %c128 {name = "five_out"} : !pld.window_buffer
 // CHECK-NEXT:       %out = pld.tensor.window %out_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<4x8xf32>>
-// CHECK-NEXT:       pl.call @stage(%out) device(%c0) : (!pld.dist_tensor<tensor<4x8xf32>>) -> ()
+// CHECK-NEXT:       pl.call @stage(%out) device(%c1) : (!pld.dist_tensor<tensor<4x8xf32>>) -> ()
+// CHECK-NEXT:       %late_buf = pld.tensor.alloc_window_buffer %c128 {name = "five_late"} : !pld.window_buffer
+// CHECK-NEXT:       %late = pld.tensor.window %late_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x1xi32>>
+// CHECK-NEXT:       %h = pld.tensor.allreduce %in, %late {op = "sum"} : !pld.dist_tensor<tensor<4x8xf32>>, !pld.dist_tensor<tensor<2x1xi32>>
 // CHECK-NEXT:     }
 // CHECK-NEXT:   }
 // CHECK-NEXT:   func.return
