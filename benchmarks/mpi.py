@@ -130,11 +130,9 @@ def main() -> int:
     given = options()
     if started_as() is None:
         return launch(given.ranks, [sys.executable, *sys.argv])
-    import xdsl_pld.tools.mpi.world  # noqa: F401  starts MPI
+    from xdsl_pld.tools.mpi.world import join
 
-    rank = started_as()
-    assert rank is not None
-    first = rank.rank == 0
+    first = join().rank == 0
     if first:
         print(f"{given.ranks} ranks, {given.blocks} blocks; time of ours / of MPI_Alltoallv")
         print(f"{'bytes a peer':>12} {'shared':>8} {'ms':>9} {'RMA':>8} {'ms':>9}", flush=True)

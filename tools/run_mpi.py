@@ -71,11 +71,12 @@ def _launch(
 
 def _meaning(status: int) -> str:
     """What an exit status of mpirun says that is none of ours."""
-    number = -status if status < 0 else status - 128
-    try:
+    # Shells and Open MPI add 128 to the number of a signal, MPICH does not.
+    number = -status if status < 0 else status % 128
+    known = (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
+    if number in known:
         return f"a rank was ended by {signal.Signals(number).name}"
-    except ValueError:
-        return "a rank ended by itself, or the ranks did not start"
+    return "a rank ended by itself, or the ranks did not start"
 
 
 def _take_part(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:

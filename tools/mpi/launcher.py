@@ -35,7 +35,7 @@ class LaunchError(Exception):
 class Started(NamedTuple):
     """What the environment says of this process: it is one of several."""
 
-    by: str
+    by_open_mpi: bool
     rank: int
     size: int
 
@@ -53,7 +53,8 @@ def started_as() -> Started | None:
     for rank, size in _PROCESS:
         if rank in os.environ and size in os.environ:
             with suppress(ValueError):
-                return Started("mpirun", int(os.environ[rank]), int(os.environ[size]))
+                by_open_mpi = rank.startswith("OMPI")
+                return Started(by_open_mpi, int(os.environ[rank]), int(os.environ[size]))
     return None
 
 

@@ -1,22 +1,20 @@
 """
-This process as a rank: MPI is started here, once, when this module is imported.
+This process as a rank: MPI is started here, once.
 
 Reads   what the launcher of processes left in the environment, and MPI's own view of the job.
-Decides whether both agree: a process that was started as one of several, but is alone for MPI, has
-        an mpi4py that uses another MPI than mpirun does.
+Decides whether both agree: a process of Open MPI's mpirun cannot start another MPI, and one that
+        was started as one of several, but is alone for MPI, has an mpi4py that uses another MPI.
 Changes the process: MPI is initialized, with one thread calling it at a time.
 """
 
 import os
+import warnings
 from dataclasses import dataclass
 
 import mpi4py
 
-# Where there are more ranks than cores, one that waits inside of MPI gives its core away. Open MPI
-# does so by itself only where it knows; what the user says goes first.
-os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
-mpi4py.rc.thread_level = "serialized"  # one thread at a time: not every MPI has RMA with more
-
+mpi4py.rc.initialize = False  # `join` does it: where it cannot work, MPI would end the process
+mpi4py.rc.finalize = True
 from mpi4py import MPI  # noqa: E402
 
 from xdsl_pld.tools.mpi.launcher import started_as  # noqa: E402
@@ -51,15 +49,19 @@ class World:
 
 def join() -> World:
     """The job that this process belongs to. Raises MpiError."""
-    comm = MPI.COMM_WORLD
     started = started_as()
+    if started is not None and started.by_open_mpi and "Open MPI" not in version():
+        raise _other_mpi("mpirun is Open MPI's")
+    if not MPI.Is_initialized():
+        # Where there are more ranks than cores, one that waits inside of MPI gives its core away.
+        # Open MPI does so by itself only where it knows; what the user says goes first.
+        os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
+        # One thread at a time: not every MPI has RMA with more.
+        with warnings.catch_warnings(category=RuntimeWarning, action="ignore"):
+            MPI.Init_thread(MPI.THREAD_SERIALIZED)  # it warns of what is told below
+    comm = MPI.COMM_WORLD
     if started is not None and started.size != comm.size:
-        raise MpiError(
-            f"{started.by} started {started.size} processes, but MPI sees {comm.size}: mpi4py uses "
-            f"another MPI than {started.by} ({version()}). Put the mpirun of that MPI first on "
-            "PATH, or install mpi4py for yours: pip install --force-reinstall --no-binary mpi4py "
-            "mpi4py"
-        )
+        raise _other_mpi(f"mpirun started {started.size} processes, but MPI sees {comm.size}")
     if MPI.Query_thread() < MPI.THREAD_SERIALIZED:
         raise MpiError(
             f"this MPI ({version()}) lets only one thread call it: --engine mpi needs "
@@ -68,9 +70,17 @@ def join() -> World:
     return World(comm, _neighbours())
 
 
+def _other_mpi(what: str) -> MpiError:
+    return MpiError(
+        f"{what}: mpi4py uses another MPI, {version()}. Put the mpirun of that one first on PATH, "
+        "or install mpi4py for the other: pip install --force-reinstall --no-binary mpi4py mpi4py"
+    )
+
+
 def version() -> str:
-    """The name of the MPI library in use."""
-    return MPI.Get_library_version().partition("\n")[0].rstrip("\0 ,")
+    """The name and version of the MPI library in use."""
+    name, numbers = MPI.get_vendor()
+    return f"{name} {'.'.join(map(str, numbers))}"
 
 
 def _neighbours() -> int | None:
