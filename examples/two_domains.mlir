@@ -2,7 +2,7 @@
 // is rank 1 of the first and rank 0 of the second.
 //
 //   pld-opt %s -p synthesize-allreduce-signals,materialize-comm-domain-scopes,lower-host-tensor-collectives
-//   pld-run %s --ranks 3 -p synthesize-allreduce-signals,materialize-comm-domain-scopes
+//   pld-run %s
 //
 // The domains follow from the dispatches; nobody writes them. The first allreduce has no signal and gets one.
 

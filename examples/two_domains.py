@@ -3,7 +3,7 @@ Two communication domains that overlap: devices 0 and 1 reduce `left`, devices 1
 `right`. Device 1 is rank 1 of the first and rank 0 of the second.
 
     pld-opt two_domains.py -p synthesize-allreduce-signals,materialize-comm-domain-scopes
-    pld-run two_domains.py --ranks 3 -p synthesize-allreduce-signals,materialize-comm-domain-scopes
+    pld-run two_domains.py
 
 The domains follow from the dispatches; nobody writes them. The first allreduce has no signal and
 gets one.

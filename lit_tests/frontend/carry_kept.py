@@ -30,7 +30,14 @@ class P:
                 e = pl.yield_(pl.write(x, [i, j], 0.0))
         return e
 
+    @pl.function(type=pl.FunctionType.InCore)
+    def view(self, y: pl.Out[pl.Tensor[[8, 4], pl.FP32]]):
+        for i in pl.range(2):
+            v = pl.slice(y, [8, 4], [0, 0])
+        return v
+
 
 # CHECK: carry_kept.py:17:16: error: 'e' may be unbound after the loop
 # CHECK: carry_kept.py:24:16: error: 'e' may be unbound after the loop
-# CHECK-NOT: error
+# CHECK-NOT: :31:
+# CHECK: carry_kept.py:37:16: error: 'v' may be unbound after the loop

@@ -30,6 +30,7 @@ from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.diagnostics import attached_findings, one_line
+from xdsl_pld.tools.interpreter.domains import Domains
 from xdsl_pld.tools.interpreter.exchange import Engine, EngineError, Meetings, Ran
 from xdsl_pld.tools.interpreter.memory import (
     Array,
@@ -117,6 +118,7 @@ class Machine:
         self.meetings = Meetings(settings.engine, settings.poison)
         self.timeline = Timeline(settings.timeline)
         self.world = Domain("world", tuple(range(settings.ranks)))
+        self.domains = Domains(self.world)
         self.waits = Waits()
         self.windows: dict[str, WindowBuffer] = {}
         """The window buffers by name, as allocated last."""

@@ -97,7 +97,8 @@ class PldFunctions(Functions):
         if size < 1:
             raise InterpretationError(f"a window buffer has a positive size, not {size} bytes")
         machine, around = self.agent.machine, self.agent.domains
-        domain = next((d for d in reversed(around) if name in d.slots), around[-1])
+        scope = next((d for d in reversed(around) if name in d.slots), None)
+        domain = machine.domains.of(op) if scope is None else scope
         poisoned = machine.settings.poison and name not in machine.settings.signals
         fill = POISON if poisoned else 0
         memory = machine.settings.engine.allocate(name, domain, size, fill)

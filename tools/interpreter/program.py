@@ -4,6 +4,7 @@ which of its windows hold signals.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from xdsl.dialects import func
@@ -16,7 +17,7 @@ from xdsl_pld.dialects.pl.call import CallOp, SubmitOp
 from xdsl_pld.dialects.pld.builtin import BuiltinDispatchOp
 from xdsl_pld.dialects.pld.collectives import ManagedCollective, ranks_of_signal
 from xdsl_pld.dialects.pld.system import NotifyOp, WaitOp
-from xdsl_pld.dialects.pld.windows import AllocWindowBufferOp, CommDomainOp, WindowOp
+from xdsl_pld.dialects.pld.windows import AllocWindowBufferOp, WindowOp
 from xdsl_pld.dialects.traits import alias_of
 from xdsl_pld.dialects.values import shape_of, shown
 from xdsl_pld.passes.analysis.calls import (
@@ -29,6 +30,7 @@ from xdsl_pld.passes.analysis.calls import (
 from xdsl_pld.passes.analysis.flow import join_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
+from xdsl_pld.tools.interpreter.domains import BufferDevices
 
 _SIGNAL = 2
 """The position of the signal among a builtin kernel's operands."""
@@ -86,20 +88,21 @@ def stated_ranks(host: FuncOp) -> StatedRanks | None:
     """
     The number of ranks that the program's signals state, None where none does.
 
-    Where a domain lists devices the number is the domain's, which is known when it runs.
-    Raises FindingsError where two signals state different numbers.
+    A signal states the ranks of its window's domain. Where domains are parts of the world, those of
+    listed devices do not count. Raises FindingsError where two signals state different numbers.
     """
     reached = called(host)
-    for function in reached:
-        for op in function.walk():
-            if isinstance(op, CommDomainOp) and op.devices is not None:
-                return None
+    devices = BufferDevices()
+    parts = devices.are_parts(host)
+    buffers = BuffersBehind(reached)
     first: StatedRanks | None = None
     for op, signal in (pair for function in reached for pair in _collective_signals(function)):
         mode = op.properties.get("mode")
         ring = isinstance(mode, StringAttr) and mode.data == "ring"
         stated = ranks_of_signal(shape_of(signal), ring=ring)
         if stated is None:
+            continue
+        if parts and any(devices.of(b).listed is not None for b in buffers.of([signal])):
             continue
         if first is None:
             first = StatedRanks(stated, signal, op)
@@ -114,17 +117,18 @@ def stated_ranks(host: FuncOp) -> StatedRanks | None:
 
 def check_ranks(host: FuncOp, wanted: int | None) -> int:
     """
-    The number of ranks to run with: what is wanted, or what the program states.
+    The number of ranks to run with: what is wanted, or what the program states. Where windows are
+    on listed devices only, the last of these is the last rank.
 
     Raises FindingsError where they differ.
     """
     stated = stated_ranks(host)
-    if stated is None and wanted is None:
-        message = "no signal states how many ranks there are: say so with --ranks"
-        raise FindingsError([Finding(host, message)])
     if stated is None:
-        assert wanted is not None
-        return wanted
+        ranks = BufferDevices().needed(host) if wanted is None else wanted
+        if not ranks:
+            message = "no signal states how many ranks there are: say so with --ranks"
+            raise FindingsError([Finding(host, message)])
+        return ranks
     if wanted is not None and wanted != stated.ranks:
         message = (
             f"--ranks is {wanted}, but signal {shown(shape_of(stated.signal))} states "
@@ -176,26 +180,41 @@ def _collective_signals(function: FuncOp) -> Iterator[tuple[Operation, SSAValue]
 def signal_buffers(host: FuncOp) -> frozenset[str]:
     """The names of the window buffers that hold signals: of collectives, notify or wait."""
     reached = called(host)
-    sites: dict[FuncOp, list[AnyCallOp]] = {}
-    pending: list[SSAValue] = []
-    for function in reached:
-        for call in _calls(function):
-            if (callee := callee_of(call)) is not None:
-                sites.setdefault(callee, []).append(call)
-        pending += [signal for _, signal in _collective_signals(function)]
-        pending += [op.signal for op in function.walk() if isinstance(op, NotifyOp | WaitOp)]
-    lineage = Lineage()
-    seen: set[SSAValue] = set()
-    names: set[str] = set()
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        if isinstance(value, OpResult) and isinstance(value.op, AllocWindowBufferOp):
-            names.add(value.op.buffer_name.data)
-        pending += _sources(value, sites, lineage)
-    return frozenset(names)
+    signals = [signal for function in reached for _, signal in _collective_signals(function)]
+    signals += [
+        op.signal
+        for function in reached
+        for op in function.walk()
+        if isinstance(op, NotifyOp | WaitOp)
+    ]
+    return frozenset(b.buffer_name.data for b in BuffersBehind(reached).of(signals))
+
+
+class BuffersBehind:
+    """From which window buffers the values of some functions come, through their calls."""
+
+    def __init__(self, functions: Iterable[FuncOp]):
+        self._lineage = Lineage()
+        self._sites: dict[FuncOp, list[AnyCallOp]] = {}
+        for function in functions:
+            for call in _calls(function):
+                if (callee := callee_of(call)) is not None:
+                    self._sites.setdefault(callee, []).append(call)
+
+    def of(self, values: Iterable[SSAValue]) -> AbstractSet[AllocWindowBufferOp]:
+        """All buffers in whose memory one of the values may lie."""
+        found: dict[AllocWindowBufferOp, None] = {}
+        seen: set[SSAValue] = set()
+        pending = list(values)
+        while pending:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            if isinstance(value.owner, AllocWindowBufferOp):
+                found[value.owner] = None
+            pending += _sources(value, self._sites, self._lineage)
+        return found.keys()
 
 
 def _sources(
