@@ -129,7 +129,7 @@ class Bench:
 def main() -> int:
     given = options()
     if started_as() is None:
-        return launch(given.ranks, [sys.executable, *sys.argv])
+        return launch(given.ranks, [sys.executable, *sys.argv]).status
     from xdsl_pld.tools.mpi.world import join
 
     first = join().rank == 0

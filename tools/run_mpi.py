@@ -7,6 +7,7 @@ by `mpirun` it is a rank. What needs mpi4py is imported then.
 
 import argparse
 import io
+import shlex
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -62,11 +63,15 @@ def _launch(
         finally:
             sys.stdin = stdin
     tool = [sys.executable, "-P", "-m", "xdsl_pld.tools.run", *argv]
-    status = launch(ranks, tool, text)
-    if status not in (0, 1, 2):
-        sys.stderr.write(f"error: the job ended with status {status}: {_meaning(status)}\n")
+    ended = launch(ranks, tool, text)
+    if ended.status not in (0, 1, 2):
+        meaning = _meaning(ended.status)
+        sys.stderr.write(f"error: the job ended with status {ended.status}: {meaning}\n")
         return 1
-    return status
+    if ended.status == 1 and not ended.told:
+        command = shlex.join(ended.command).replace(" --quiet", "")
+        sys.stderr.write(f"error: mpirun did not start the ranks; to see why: {command}\n")
+    return ended.status
 
 
 def _meaning(status: int) -> str:

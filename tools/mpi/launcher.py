@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -119,25 +120,60 @@ def _cores() -> int:
     return len(siblings) or 1
 
 
-def launch(ranks: int, program: Sequence[str], text: bytes | None = None) -> int:
+class Ended(NamedTuple):
+    """How a job has ended."""
+
+    status: int
+    """mpirun's exit status, negative where a signal ended it."""
+    told: bool
+    """Whether anything came on standard error."""
+    command: Sequence[str]
+
+
+def launch(ranks: int, program: Sequence[str], text: bytes | None = None) -> Ended:
     """
-    Runs `program` as `ranks` processes and returns mpirun's exit status, negative where a signal
-    ended it; `text` is what rank 0 finds on its standard input, by default this process's own.
+    Runs `program` as `ranks` processes; `text` is what rank 0 finds on its standard input, by
+    default this process's own. Raises LaunchError.
     """
     command = command_line(ranks, program)
     stdin = None if text is None else subprocess.PIPE
     sys.stdout.flush()
     sys.stderr.flush()
     try:
-        job = subprocess.Popen(command, stdin=stdin, preexec_fn=_end_with_parent())
+        job = subprocess.Popen(
+            command, stdin=stdin, stderr=subprocess.PIPE, preexec_fn=_end_with_parent()
+        )
     except OSError as error:
         raise LaunchError(f"{command[0]} cannot be run: {error}") from error
     with _passing_signals_on(job):
+        errors = _Errors(job)
         try:
-            job.communicate(text)
+            if job.stdin is not None and text is not None:
+                with suppress(BrokenPipeError), job.stdin:
+                    job.stdin.write(text)
+            job.wait()
         finally:
             _end(job)
-    return job.returncode
+            errors.join(_GRACE)
+    return Ended(job.returncode, errors.any, command)
+
+
+class _Errors(threading.Thread):
+    """Passes on what a job writes to standard error."""
+
+    def __init__(self, job: "subprocess.Popen[bytes]"):
+        super().__init__(daemon=True)
+        assert job.stderr is not None
+        self._stream = job.stderr
+        self.any = False
+        self.start()
+
+    def run(self) -> None:
+        with self._stream:
+            for line in self._stream:
+                self.any = True
+                sys.stderr.write(line.decode(errors="replace"))
+                sys.stderr.flush()
 
 
 def _end(job: "subprocess.Popen[bytes]") -> None:
