@@ -105,16 +105,6 @@ FAILING: Mapping[str, tuple[str, Kernel, tuple[str, ...]]] = {
     "other": (OTHER, None, ()),
     "bounds": (
         CASE.text(),
-        broken(
-            (
-                "input + destination * capacity * width",
-                "input + (destination + 2) * capacity * width",
-            )
-        ),
-        ("-p", PASSES["chip"]),
-    ),
-    "peer's bounds": (
-        CASE.text(),
         broken(("target + me * capacity * width", "target + (me + 2) * capacity * width")),
         ("-p", PASSES["chip"]),
     ),

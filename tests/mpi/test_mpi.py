@@ -9,6 +9,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -19,10 +20,10 @@ from tests.mpi.conftest import ROOT, TOOL, Jobs, members
 from tests.mpi.failing import BUSY, FAILING, LATE
 
 CASES = {
-    2: "chip,chip as written,chip@1,incore@1,host,host@1,poison@1,indexed,hundred,hundred@1,"
-    "by meaning,host tensors,add i32@1",
-    4: "chip,incore@2,hundred@2,host,put,store@2,get@1,load@2,add f32,add f16@1,add i8@2,"
-    "by meaning,domains@2,undeclared writes,host tensors",
+    2: "chip,chip@1,incore@1,host,poison@1,indexed,hundred,hundred@1,by meaning,host tensors,"
+    "add i32@1",
+    4: "chip,incore@2,host@2,put,store@2,get@1,load@2,add f32,add f16@1,add i8@2,domains@2,"
+    "undeclared writes,host tensors",
 }
 """What is run by how many ranks; @N: N of them share memory, the rest is RMA."""
 
@@ -51,14 +52,13 @@ TOLD = {
     "outside": f"{PLACE}error: offset 5 and size 1 leave the source in dimension 0, whose extent "
     "is 2\n(.|\n)*note: rank 1 comes here by this call\n",
     "other": f"{PLACE}error: rank 0 and rank 1 meet on one signal with barrier and broadcast\n",
-    "bounds": f"{PLACE}error: the exchange is wrong: out_of_bounds: rank 0 block 0 reads 52 bytes",
-    "peer's bounds": f"{PLACE}error: the exchange is wrong: out_of_bounds: rank 0 block 0 writes "
-    r"52 bytes at the window of rank \d \+ \d+, outside its buffers\n",
+    "bounds": f"{PLACE}error: the exchange is wrong: out_of_bounds: "
+    r"rank \d block 0 writes 52 bytes at the window of rank \d \+ \d+, outside its buffers\n",
     "no credit": f"{PLACE}error: deadlock: rank 0 block 0 waited for more than 1.5 s; 1 blocks wait"
     r"\n(.|\n)*note: rank 0 block 0 waits for signal\[1, 0\], a credit of rank 1: expected at "
     "least 2, is 1\n",
     "credit left": f"{PLACE}error: credits_left: "
-    r"signal\[1, 0\] of rank 0 is 1 at the end, not 0\n",
+    r"signal\[\d, 0\] of rank \d is 1 at the end, not 0\n",
     "ranks": "error: there are 2 processes, but the program runs on 3 ranks: start it with mpirun "
     "-n 3\n",
     "text": r"program\.mlir:1:17: error: expected an operation",
@@ -78,24 +78,25 @@ def test_what_goes_wrong_is_told_once(jobs: Jobs):
         assert (jobs.folder / f"{name}.1").read_text() == "1\n"
 
 
-def processes(session: int, wanted: int) -> list[int]:
-    """The ranks of a job that runs in a session, as soon as they do."""
+def running(process: int) -> bool:
+    """Whether a process is a rank whose program runs: the engine is loaded."""
+    folder = Path(f"/proc/{process}")
+    try:
+        is_rank = b"OMPI_COMM_WORLD_RANK=" in (folder / "environ").read_bytes()
+        is_tool = b"xdsl_pld.tools.run" in (folder / "cmdline").read_bytes().split(b"\0")
+        return is_rank and is_tool and "engine-" in (folder / "maps").read_text()
+    except OSError:  # it has ended
+        return False
+
+
+def ranks_of(job: "subprocess.Popen[str]", wanted: int) -> list[int]:
+    """The ranks of a job, as soon as they run."""
     for _ in range(600):
-        found: list[int] = []
-        for process in members(session):
-            arguments = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
-            environment = Path(f"/proc/{process}/environ").read_bytes()
-            if b"xdsl_pld.tools.run" in arguments and b"OMPI_COMM_WORLD_RANK=" in environment:
-                found.append(process)
-        # An engine that is loaded says that the program runs.
-        if len(found) == wanted and all("engine-" in maps(process) for process in found):
+        found = [process for process in members(job.pid) if running(process)]
+        if len(found) == wanted:
             return found
         time.sleep(0.1)
-    raise AssertionError("the job does not start")
-
-
-def maps(process: int) -> str:
-    return Path(f"/proc/{process}/maps").read_text()
+    return []
 
 
 @pytest.mark.parametrize("killed", ["rank", "launcher"])
@@ -103,8 +104,9 @@ def test_a_killed_process_ends_the_job(jobs: Jobs, killed: str):
     (jobs.folder / "busy.mlir").write_text(BUSY)
     limits = ("--max-steps", str(10**10), "--wait-limit", "100")
     job = jobs.start(*TOOL, "busy.mlir", "--ranks", "2", "--engine", "mpi", *limits)
-    ranks = processes(job.pid, 2)
-    os.kill(ranks[-1] if killed == "rank" else job.pid, signal.SIGKILL)
+    ranks = ranks_of(job, 2)
+    if ranks:
+        os.kill(ranks[-1] if killed == "rank" else job.pid, signal.SIGKILL)
     if killed == "launcher":
         job.wait()
         for _ in range(100):  # mpirun is told, and has to end the ranks
@@ -112,6 +114,7 @@ def test_a_killed_process_ends_the_job(jobs: Jobs, killed: str):
                 break
             time.sleep(0.1)
     outcome = jobs.end(job)
+    assert ranks
     if killed == "rank":
         assert outcome.status == 1
         assert "error: the job ended with status 137: a rank was ended by SIGKILL\n" in outcome.err
