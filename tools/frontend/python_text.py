@@ -237,7 +237,7 @@ class _Function:
             case scf.WhileOp():
                 return [Use(value, lazy=True) for value in op.arguments]
             case scf.ConditionOp():
-                return [Use(op.operands[0], constants=False)]
+                return [Use(op.operands[0], i1)]
             case scf.IfOp():
                 return [Use(op.cond, constants=False)]
             case scf.YieldOp():
@@ -380,7 +380,7 @@ class _Function:
         statements = list(self._plan(before))
         if statements != [end]:
             raise unsayable(computed[0], "a while condition that is no single expression")
-        condition = self._text(Use(end.operands[0]))
+        condition = self._text(Use(end.operands[0], i1))
         if names:
             self._put(depth, f"for {_tuple(names)} in pl.while_(init_values={initial}):")
             self._put(depth + 1, f"pl.cond({condition})")
