@@ -108,6 +108,8 @@ def diagnose(error: BaseException, *, doing: str, module: Operation | None) -> l
         return [Diagnostic(Remark(one_line(error), location), [Remark(f"while {doing}")])]
     if isinstance(error, RecursionError):
         return [Diagnostic(Remark(f"nested too deeply, gave up {doing}", location))]
+    if isinstance(error, MemoryError):
+        return [Diagnostic(Remark(f"not enough memory {doing}: {one_line(error)}", location))]
     text = f"internal error {doing}: {type(error).__name__}: {one_line(error)}"
     return [Diagnostic(Remark(text, location), [Remark("please report this, with the input")])]
 

@@ -449,16 +449,20 @@ def check_writable(path: str) -> None:
         raise FileError("write", path, PermissionError(0, "Permission denied"))
 
 
-def write_file(path: str, text: str) -> None:
-    """Replaces a file in one step, so that no reader ever sees half of it."""
+def write_file(path: str, content: str | bytes) -> None:
+    """
+    Replaces a file in one step, so that no reader ever sees half of it. A device or a pipe is
+    written to as it stands. Raises FileError.
+    """
+    data = content.encode() if isinstance(content, str) else content
     try:
         if not _is_replaceable(path):
-            _write(path, text)
+            _write(path, data)
             return
         path = os.path.realpath(path)
         temporary = f"{path}.{os.getpid()}.tmp"
         try:
-            _write(temporary, text)
+            _write(temporary, data)
             if os.path.exists(path):
                 os.chmod(temporary, os.stat(path).st_mode)
             os.replace(temporary, path)
@@ -477,9 +481,9 @@ def _is_replaceable(path: str) -> bool:
     return os.access(os.path.dirname(os.path.realpath(path)), os.W_OK)
 
 
-def _write(path: str, text: str) -> None:
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+def _write(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
 
 
 def _nearest(name: str, known: dict[str, Callable[[], type[ModulePass]]]) -> str:

@@ -234,20 +234,40 @@ def finish(run: Run, options: argparse.Namespace, parser: argparse.ArgumentParse
 
 def _compare(run: Run, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Compares a run with the reference semantics of the program as read, or with a file."""
+    got = run.compared()
     if options.compare == "ir":
         driver = program_driver(options, "", parser)
         reference = Run(driver.read(), options, ReferenceEngine(), given_arrays(options))
         reference.run()
         expected = reference.compared()
+        difference = first_difference(expected, got, run.ranks)
     else:
         expected = load(options.compare)
-    difference = first_difference(expected, run.compared(), run.ranks)
+        difference = _names_that_do_not_fit(run, expected) or first_difference(
+            expected, got, run.ranks
+        )
     if difference is not None:
         sys.stderr.write(f"error: comparison failed: {difference}\n")
         return 1
     if not options.quiet:
-        sys.stdout.write(f"compared with {options.compare}: the same bits\n")
+        left = ", ".join(name for name in got if name not in expected)
+        missing = f"; it does not hold {left}" if left and options.compare != "ir" else ""
+        sys.stdout.write(f"compared with {options.compare}: the same bits{missing}\n")
     return 0
+
+
+def _names_that_do_not_fit(run: Run, expected: Mapping[str, Array]) -> str | None:
+    """
+    A file that says nothing about the run is no proof. Windows may be more or fewer: passes add
+    signals.
+    """
+    known = ", ".join(run.outputs)
+    for name in expected:
+        if name not in run.outputs and not name.startswith(WINDOW_PREFIX):
+            return f"the run has no array '{name}'; it has {known}"
+    if not expected.keys() & run.compared().keys():
+        return f"the file holds no array of the run, which has {known}"
+    return None
 
 
 def main(argv: Sequence[str] | None = None) -> int:

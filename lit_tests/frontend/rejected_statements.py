@@ -102,7 +102,7 @@ class P:
 # CHECK: rejected_statements.py:61:9: error: call of 'unknown': not a DSL op; the file is parsed, not executed
 # CHECK: rejected_statements.py:62:9: error: the program has no function 'unknown'
 # CHECK: rejected_statements.py:63:9: error: a value that nothing uses
-# CHECK: rejected_statements.py:64:12: error: a condition must be i1, not a tensor: compare it with something
+# CHECK: rejected_statements.py:64:12: error: a condition must be i1, not tensor<8x64xf32>
 # CHECK: rejected_statements.py:66:9: error: a bare pl.yield_ is not supported: write <name> = pl.yield_(...), last in the body of a loop with init_values or in both arms of an `if`
 # CHECK: rejected_statements.py:67:9: error: pl.cond must be the first statement of a pl.while_ loop
 # CHECK: rejected_statements.py:68:9: error: 'raise' is not supported

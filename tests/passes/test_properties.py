@@ -339,3 +339,17 @@ def test_returns_are_not_explicit():
         "3: result 1 of 'k' is its parameter 'a', but the return names 'w'",
         "2: 'w' is defined here",
     ]
+
+
+def test_a_return_of_a_name_that_was_bound_again():
+    """`a = pl.assemble(a, b, ..)` in a program: two values, one name in the source."""
+    assert found(
+        RETURNS,
+        """func.func @k(%a: !D, %b: !D) -> !D attributes {pl.func_type = "graph"} {
+  %a_1 = pl.tensor.assemble %b into %a[0] : !D, !D
+  func.return %a_1 : !D
+}""",
+    ) == [
+        "3: result 0 of 'k' is its parameter 'a', but the return names another value, 'a' too",
+        "2: 'a' is defined here",
+    ]

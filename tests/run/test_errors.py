@@ -450,3 +450,24 @@ def test_a_text_that_does_not_parse_or_verify(run_text: Callable):
     outcome = run_text(wrong, "--ranks", "1")
     assert outcome.status == 1
     assert "program.mlir:1:1: error: pl.level must be one of" in outcome.err
+
+
+def test_a_collective_of_the_host_body_is_the_place(run_text: Callable):
+    text = """\
+func.func @host() attributes {pl.level = "host", pl.role = "orchestrator"} {
+  %bytes = arith.constant 8 : index
+  %data_buf = pld.tensor.alloc_window_buffer %bytes {name = "data"} : !pld.window_buffer
+  %signal_buf = pld.tensor.alloc_window_buffer %bytes {name = "signal"} : !pld.window_buffer
+  %data = pld.tensor.window %data_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x1xi32>>
+  %signal = pld.tensor.window %signal_buf : !pld.window_buffer -> !pld.dist_tensor<tensor<2x1xi32>>
+  %d = pld.tensor.broadcast %data, %signal {root = 5 : i64}
+         : !pld.dist_tensor<tensor<2x1xi32>>, !pld.dist_tensor<tensor<2x1xi32>>
+  func.return
+}
+"""
+    outcome = run_text(text)
+    assert outcome.status == 1
+    assert outcome.err.startswith(
+        "program.mlir:7:3: error: root 5 is out of range: there are 2 ranks\n"
+    )
+    assert "comes here by this call" not in outcome.err

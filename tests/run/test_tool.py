@@ -4,6 +4,7 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -181,6 +182,86 @@ def test_comparison_with_a_file(
     assert outcome.err == (
         "error: comparison failed: rank 1, window 'data', row 3, column 2: expected 99.0, got "
         f"{got}\n"
+    )
+
+
+def test_comparison_with_a_file_that_says_nothing(
+    run_text: Callable, succeed: Callable, exchange_text: Callable, tmp_path: Path
+):
+    text, file = exchange_text(2, 2, 3, 1), tmp_path / "expected.npz"
+    known = "inps, countss, gots, recvds, window.data, window.signal, window.recv"
+    arrays = succeed(text).arrays
+    assert ", ".join(arrays) == known
+    cases = [
+        ({"foo": np.zeros(3)}, f"the run has no array 'foo'; it has {known}"),
+        ({}, f"the file holds no array of the run, which has {known}"),
+        (
+            {"window.signal": arrays["window.signal"], "window.gone": np.zeros(3)},
+            f"the file holds no array of the run, which has {known}",
+        ),
+    ]
+    for content, message in cases:
+        np.savez(file, **content)
+        outcome = run_text(text, "--compare", str(file))
+        assert (outcome.status, outcome.err) == (1, f"error: comparison failed: {message}\n")
+    np.savez(file, gots=arrays["gots"], recvds=arrays["recvds"], **{"window.gone": np.zeros(3)})
+    outcome = run_text(text, "--compare", str(file))
+    assert outcome.status == 0
+    assert outcome.out.endswith(
+        ": the same bits; it does not hold inps, countss, window.data, window.recv\n"
+    )
+
+
+@pytest.mark.parametrize("option", ["--inputs", "--compare"])
+def test_a_single_array_is_no_archive(
+    run_text: Callable, exchange_text: Callable, tmp_path: Path, option: str
+):
+    np.save(tmp_path / "one.npy", np.zeros(3))
+    outcome = run_text(exchange_text(2, 2, 3, 1), option, str(tmp_path / "one.npy"))
+    assert outcome.status == 1
+    assert outcome.err == "error: cannot read 'one.npy': it is no .npz archive\n"
+
+
+def test_save_writes_into_a_pipe_and_through_a_link(
+    run_text: Callable, succeed: Callable, exchange_text: Callable, tmp_path: Path
+):
+    """What is no regular file stays what it is: `--save /dev/null` must not replace the device."""
+    text = exchange_text(2, 2, 3, 1)
+    expected = succeed(text).arrays
+    pipe, link, target = tmp_path / "pipe", tmp_path / "link", tmp_path / "target.npz"
+    os.mkfifo(pipe)
+    # Both ends are open, so that nobody waits for a reader; the content fits into the pipe.
+    end = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        assert run_text(text, "--save", str(pipe)).status == 0
+        assert pipe.is_fifo()
+        piped = np.load(io.BytesIO(os.read(end, 1 << 20)))
+    finally:
+        os.close(end)
+    target.write_text("")
+    link.symlink_to(target)
+    assert run_text(text, "--save", str(link)).status == 0
+    assert link.is_symlink()
+    for arrays in (piped, np.load(target)):
+        assert list(arrays) == list(expected)
+        assert all(np.array_equal(arrays[name], expected[name]) for name in expected)
+
+
+def test_parameters_may_have_any_name(succeed: Callable, exchange_text: Callable):
+    text = exchange_text(2, 2, 3, 1).replace("%gots", "%file").replace("%recvds", "%allow_pickle")
+    assert {"file", "allow_pickle"} <= set(succeed(text).arrays)
+
+
+def test_inputs_beyond_the_memory(run_text: Callable):
+    text = (
+        "func.func @host(%small: tensor<2xf32>, %x: tensor<2x4611686018427387903xf32>)\n"
+        'attributes {pl.level = "host", pl.role = "orchestrator"} { func.return }'
+    )
+    outcome = run_text(text, "--ranks", "1")
+    assert outcome.status == 1
+    assert outcome.err.startswith(
+        "program.mlir:1:40: error: not enough memory for 'x' of type "
+        "tensor<2x4611686018427387903xf32>\n"
     )
 
 

@@ -26,7 +26,7 @@ from xdsl_pld.dialects.types import (
 )
 from xdsl_pld.tools.frontend.attrs import Attrs, read_attrs
 from xdsl_pld.tools.frontend.body import Body, Const, Results, Value
-from xdsl_pld.tools.frontend.constants import DType, Member
+from xdsl_pld.tools.frontend.constants import SCRATCH, DType, Member
 from xdsl_pld.tools.frontend.scalars import as_scalar
 from xdsl_pld.tools.frontend.source import Problem
 
@@ -206,6 +206,8 @@ def _of_kind(
             raise Problem(node, f"'{name}' must be {wanted}, not a tuple: index it")
         if not isinstance(value, SSAValue) or not test(value.type):
             given = value.type if isinstance(value, SSAValue) else "a constant or an array"
+            if isinstance(value, Const) and value.value == SCRATCH:
+                given = "scratch space, which pl.tile.create makes for an op: use pl.tile.full"
             raise Problem(node, f"{call.op.path}: '{name}' must be {wanted}, not {given}")
         return value
 

@@ -204,8 +204,8 @@ class Body:
             )
         self.env[name] = value
         self.bound_at[name] = node
-        if isinstance(value, SSAValue):
-            set_hint(value, name)
+        if isinstance(value, SSAValue | Array):
+            set_hint(value.memref if isinstance(value, Array) else value, name)
 
     def poison(self, names: Sequence[str]) -> None:
         for name in names:

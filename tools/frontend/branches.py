@@ -81,6 +81,9 @@ def read_if(body: Body, node: ast.If, read_block: ReadBlock) -> None:
         else:
             after[name] = merged
     for name in bound:
+        storage = then.bindings.get(name)
+        if isinstance(storage, Array) and storage is other.bindings.get(name):
+            continue  # written, not bound
         if yields is not None and name not in yields:
             after[name] = Unbound(
                 f"'{name}' is bound in arms that end in pl.yield_, which does not yield it",

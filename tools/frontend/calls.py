@@ -182,6 +182,8 @@ def _clauses(body: Body, node: ast.Call, allowed: Sequence[str]) -> _Clauses:
         name, value = keyword.arg, keyword.value
         if name in _HINTS:
             body.report.warn(keyword, f"'{name}' is dropped: it is a hint only")
+        elif name is None:
+            raise Problem(keyword, "'**' in a call is not supported: list the arguments")
         elif name == "predicate":
             raise Problem(keyword, "predicate= is not supported: write an `if`")
         elif name not in allowed:

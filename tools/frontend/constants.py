@@ -73,6 +73,9 @@ ConstValue = (
     int | float | bool | str | None | DType | Dynamic | Member | ViewSpec | tuple["ConstValue", ...]
 )
 
+SCRATCH = Member("pl.tile.create")
+"""What `pl.tile.create` gives: room for an op to work in, of which nothing is made."""
+
 DTYPES: Mapping[str, DType] = {
     name: DType(name, type_, bits)
     for name, type_, bits in (
@@ -257,9 +260,11 @@ _FUNCTIONS: Mapping[str, Callable[[Sequence[int | float]], int | float]] = {
 
 
 def in_range(value: ConstValue, node: Node) -> ConstValue:
-    """`value`, refused when it is an integer of more than 64 bits."""
+    """`value`, refused when it is an integer of more than 64 bits, or a float beyond 64 bits."""
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
         raise Problem(node, f"the constant has more than {_MOST_BITS} bits")
+    if isinstance(value, float) and not isfinite(value):
+        raise Problem(node, "the constant is beyond the floats of 64 bits")
     return value
 
 

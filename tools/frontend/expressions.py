@@ -81,7 +81,8 @@ def _literal(body: Body, node: ast.expr) -> Value:
     assert isinstance(node, ast.Constant)
     if node.value is None or isinstance(node.value, int | float | str):
         return Const(in_range(node.value, node))
-    raise Problem(node, f"a {type(node.value).__name__} literal has no place in the DSL")
+    kind = "'...'" if node.value is ... else f"a {type(node.value).__name__} literal"
+    raise Problem(node, f"{kind} has no place in the DSL")
 
 
 def _name(body: Body, node: ast.expr) -> Value:
@@ -154,6 +155,8 @@ def _compare(body: Body, node: ast.expr) -> Value:
     assert isinstance(node, ast.Compare)
     if len(node.ops) != 1:
         raise Problem(node, "a chain of comparisons is not supported: join them with 'and'")
+    if isinstance(node.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn):
+        raise Problem(node, "'is' and 'in' are not supported: use '==' or '!='")
     left, right = body.read(node.left), body.read(node.comparators[0])
     for value in (left, right):
         if isinstance(value, SSAValue) and (is_tensor(value) or is_tile(value)):

@@ -420,10 +420,14 @@ def _unbind(
     after: Mapping[str, object],
     own: set[str],
 ) -> None:
-    """Names that the loop bound first have no value after it, but for those that it gives back."""
+    """
+    Names that the loop bound first have no value after it, but for those that it gives back. The
+    loop variable never has one: in Python it would be the last number, not what the name was.
+    """
+    variable = _variable(node)
     for name in bound:
         if name in own:
-            if before.get(name) is None:
+            if name == variable or before.get(name) is None:
                 body.env[name] = Unbound(
                     f"'{name}' belongs to the loop at line {node.lineno}: it has no value after it",
                     ((node, "the loop"),),
@@ -435,6 +439,16 @@ def _unbind(
                 f"'{name}' may be unbound after the loop",
                 ((body.bound_at.get(name, node), "it is bound here"),),
             )
+
+
+def _variable(node: ast.For | ast.While) -> str | None:
+    """The name that counts the iterations."""
+    if isinstance(node, ast.While):
+        return None
+    target = node.target
+    if isinstance(target, ast.Tuple) and target.elts:
+        target = target.elts[0]
+    return target.id if isinstance(target, ast.Name) else None
 
 
 # Promotion

@@ -17,7 +17,7 @@ from xdsl_pld.dialects.types import TileType, is_tensor_like
 from xdsl_pld.dialects.values import element_of, shape_of
 from xdsl_pld.tools.frontend.arguments import OpCall, table
 from xdsl_pld.tools.frontend.body import Body, Const, Value
-from xdsl_pld.tools.frontend.constants import Member
+from xdsl_pld.tools.frontend.constants import SCRATCH
 from xdsl_pld.tools.frontend.ops_tensor import check_rank, static_shape
 from xdsl_pld.tools.frontend.scalars import (
     as_scalar,
@@ -153,7 +153,7 @@ def _full(call: OpCall) -> Value:
 
 def _scratch(call: OpCall) -> Value:
     """A tile that only gives an op room: nothing is made of it."""
-    return Const(Member("pl.tile.create"))
+    return Const(SCRATCH)
 
 
 def _row_sum(call: OpCall) -> Value:

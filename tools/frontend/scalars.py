@@ -5,6 +5,7 @@ Source: the DSL reference, section 7.
 """
 
 import ast
+import math
 from collections.abc import Callable, Mapping
 
 from xdsl.dialects import arith
@@ -62,8 +63,8 @@ def width(type_: Attribute) -> int:
 # Making values
 
 
-def constant(body: Body, value: float, type_: Attribute, node: Node) -> SSAValue:
-    """The op of a literal in a type; a Problem where it does not fit."""
+def literal(value: float, type_: Attribute, node: Node) -> IntegerAttr | FloatAttr:
+    """A literal as an attribute of a type; a Problem where it does not fit."""
     if isa(type_, IntegerType) or isa(type_, IndexType):
         if isinstance(value, float):
             raise Problem(node, f"a float is no {type_}: write pl.cast(...)")
@@ -74,17 +75,24 @@ def constant(body: Body, value: float, type_: Attribute, node: Node) -> SSAValue
             raise Problem(node, f"{value} is no i1")
         if bits > 1 and not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
             raise Problem(node, f"{value} does not fit into {type_}")
-        number = -1 if bits == 1 and value else int(value)
-        result = body.emit(arith.ConstantOp(IntegerAttr(number, type_)), node).result
-        if bits > 1 and value >= 0:
-            suffix = "" if isinstance(type_, IndexType) else f"_{type_}"
-            set_hint(result, f"c{int(value)}{suffix}")
-        return result
+        return IntegerAttr(-1 if bits == 1 and value else int(value), type_)
     if isinstance(type_, AnyFloat):
         if isinstance(value, bool):
             raise Problem(node, f"a bool is no {type_}")
-        return body.emit(arith.ConstantOp(FloatAttr(float(value), type_)), node).result
+        attribute = FloatAttr(float(value), type_)
+        if not math.isfinite(attribute.value.data):  # rounded to infinity
+            raise Problem(node, f"{value} does not fit into {type_}")
+        return attribute
     raise Problem(node, f"a number is no {type_}")
+
+
+def constant(body: Body, value: float, type_: Attribute, node: Node) -> SSAValue:
+    """The op of a literal in a type; a Problem where it does not fit."""
+    result = body.emit(arith.ConstantOp(literal(value, type_, node)), node).result
+    if is_integer(type_) and width(type_) > 1 and value >= 0:
+        suffix = "" if isinstance(type_, IndexType) else f"_{type_}"
+        set_hint(result, f"c{int(value)}{suffix}")
+    return result
 
 
 def as_ssa(body: Body, value: Value, node: Node, wanted: Attribute | None = None) -> SSAValue:
@@ -281,9 +289,7 @@ def compare(body: Body, op: ast.cmpop, left: Value, right: Value, node: ast.expr
     """One comparison; signed on integers, ordered on floats."""
     if isinstance(left, Const) and isinstance(right, Const):
         return Const(fold_comparison(op, left.value, right.value, node))
-    predicates = _PREDICATES.get(type(op))
-    if predicates is None:
-        raise Problem(node, "'is' and 'in' are not supported: use '==' or '!='")
+    predicates = _PREDICATES[type(op)]
     a, b = unify(body, left, right, node)
     if is_float(a.type):
         return body.emit(arith.CmpfOp(a, b, predicates[1]), node).result
@@ -298,8 +304,8 @@ def condition(body: Body, value: Value, node: ast.expr) -> SSAValue | bool:
         return bool(value.value)
     ssa = as_ssa(body, value, node)
     if ssa.type != i1:
-        kind = "a tensor" if not is_scalar(ssa.type) else f"{ssa.type}"
-        raise Problem(node, f"a condition must be i1, not {kind}: compare it with something")
+        hint = ": compare it with something" if is_scalar(ssa.type) else ""
+        raise Problem(node, f"a condition must be i1, not {ssa.type}{hint}")
     return ssa
 
 

@@ -17,7 +17,7 @@ from xdsl_pld.tools.frontend.expressions import read_effect
 from xdsl_pld.tools.frontend.indexing import store_subscript
 from xdsl_pld.tools.frontend.names import loop_names, simple_binds
 from xdsl_pld.tools.frontend.ops import IGNORED
-from xdsl_pld.tools.frontend.scalars import as_scalar, as_ssa, default_type, is_scalar
+from xdsl_pld.tools.frontend.scalars import as_scalar, as_ssa, default_type, is_scalar, literal
 from xdsl_pld.tools.frontend.source import Node, Problem, SilentProblem
 
 Statement = Callable[[Body, ast.stmt], None]
@@ -130,6 +130,7 @@ def _annotated(body: Body, node: ast.stmt) -> None:
         body.target = None
     if isinstance(value, Const) and value.type is None and is_scalar(type_):
         if isinstance(value.value, int | float):
+            literal(value.value, type_, node.value)
             value = Const(value.value, type_)
     elif isinstance(value, SSAValue):
         _check_annotation(value, type_, node)

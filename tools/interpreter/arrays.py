@@ -5,7 +5,9 @@ A host body's parameters are the inputs and, since tensors are buffers, the outp
 come out under `window.<buffer name>`, with one entry a rank.
 """
 
-import os
+import io
+import math
+import sys
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +24,7 @@ from xdsl_pld.dialects.values import shown
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.interpreter.memory import Array, WindowBuffer, dtype_of
 from xdsl_pld.tools.interpreter.scalars import scalar
-from xdsl_pld.tools.opt import FileError
+from xdsl_pld.tools.opt import FileError, write_file
 
 WINDOW_PREFIX = "window."
 
@@ -51,9 +53,10 @@ def parameter_names(host: FuncOp) -> Sequence[str]:
 def load(path: str) -> dict[str, Array]:
     """The arrays of an `.npz` file. Raises FileError."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            if not isinstance(archive, np.lib.npyio.NpzFile):
-                raise ValueError("it is no .npz archive")
+        archive = np.load(path, allow_pickle=False)
+        if not isinstance(archive, np.lib.npyio.NpzFile):
+            raise ValueError("it is no .npz archive")
+        with archive:
             arrays: dict[str, Array] = {name: archive[name] for name in archive.files}
             return arrays
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
@@ -61,17 +64,17 @@ def load(path: str) -> dict[str, Array]:
 
 
 def save(path: str, arrays: Mapping[str, Array]) -> None:
-    """Writes an `.npz` file in one step. Raises FileError."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "wb") as file:
-            np.savez(file, allow_pickle=False, **dict(arrays))
-        os.replace(temporary, path)
-    except OSError as error:
-        raise FileError("write", path, error) from error
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
+    """
+    Writes an `.npz` file in one step. Raises FileError.
+
+    `np.savez` takes the names as keywords, next to its own: a parameter called `file` would not do.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
+    write_file(path, buffer.getvalue())
 
 
 def arguments(host: FuncOp, given: Mapping[str, Array], seed: int) -> list[Any]:
@@ -93,6 +96,11 @@ def arguments(host: FuncOp, given: Mapping[str, Array], seed: int) -> list[Any]:
             values.append(_argument(host, index, name, given.get(name), random))
         except InterpretationError as error:
             findings.append(Finding(host.args[index], str(error)))
+        except MemoryError:
+            type_ = host.function_type.inputs.data[index]
+            findings.append(
+                Finding(host.args[index], f"not enough memory for '{name}' of type {type_}")
+            )
     if findings:
         raise FindingsError(findings)
     return values
@@ -136,7 +144,13 @@ def _argument(
 
 
 def random_array(shape: Sequence[int], dtype: np.dtype[Any], random: np.random.Generator) -> Array:
-    """Random values: normal floats, bytes of any value, other integers in [0, 8)."""
+    """
+    Random values: normal floats, bytes of any value, other integers in [0, 8).
+
+    Raises MemoryError, also where numpy has no index for so many elements (a ValueError there).
+    """
+    if math.prod(shape) * 8 > sys.maxsize:
+        raise MemoryError
     if dtype.kind == "f":
         return random.standard_normal(shape).astype(dtype)
     if dtype.kind == "b":

@@ -387,13 +387,16 @@ class Agent:
     def _finding(self, error: Exception) -> Finding:
         # A dispatch stands there twice where it is a call.
         calls = [op for op in dict.fromkeys(self._calls) if not isinstance(op, FuncOp)]
+        known = attached_findings(error)
+        place: Operation | None = getattr(error, "place", None)
+        if place is None and not known and calls:
+            place = calls.pop()  # a collective of the host body is itself the call
+        place = place or self.machine.module
         notes = [Note(remark) for remark in error.remarks] if isinstance(error, EngineError) else []
         notes += [Note(f"{self.name} comes here by this call", op) for op in reversed(calls)]
-        known = attached_findings(error)
         if known:
             first = known[0]
             return Finding(first.place, first.message, (*first.notes, *notes))
-        place: Operation = getattr(error, "place", None) or self.machine.module
         if isinstance(error, RecursionError):
             message = "nested too deeply for pld-run"
         elif isinstance(error, MemoryError):
