@@ -176,11 +176,14 @@ class MpiMachine(Machine):
     def _doing(self) -> list[Doing]:
         """What this rank is doing: what its agents wait for, if they do."""
         found: list[Doing] = []
-        for task, agent in zip(self.scheduler.tasks, (self.host, *self.working), strict=True):
-            who = f"{HOST} on rank {self.rank}" if agent is self.host else task.name
+        for task in self.scheduler.tasks:
+            who = f"{HOST} on rank {self.rank}" if task.name == HOST else task.name
+            if task.finished:
+                continue
             if (waiting := task.waiting) is not None:
                 found.append((f"{who} waits for {waiting.describe()}", waiting.place))
-            elif not task.finished:
+            else:
+                agent = self.host if task.name == HOST else self.devices[self.rank]
                 found.append((f"{who} is at work", agent.place))
         return found
 
