@@ -14,6 +14,10 @@ PYTEST_FLAGS ?= -n auto --dist loadfile
 INSTALL_MLIR := $(PIP_INSTALL) -e '.[mlir]' || \
   echo 'note: torch-mlir cannot be installed here, tests of the Python bindings will be left out' >&2
 
+# mpi4py finds the system's MPI when it runs; tests/mpi says when there is none.
+INSTALL_MPI := $(PIP_INSTALL) -e '.[mpi]' || \
+  echo 'note: mpi4py cannot be installed here, tests of MPI will be left out' >&2
+
 BOTH_PASSES := lower-l2-tensor-collectives,materialize-dist-tensor-ctx
 
 .PHONY: help
@@ -65,11 +69,13 @@ $(VENV)/product: pyproject.toml | $(VENV)/python-found
 $(VENV)/test: pyproject.toml | $(VENV)/python-found
 	$(PIP_INSTALL) -e '.[test]'
 	$(INSTALL_MLIR)
+	$(INSTALL_MPI)
 	@touch $(VENV)/product $@
 
 $(VENV)/check: pyproject.toml | $(VENV)/python-found
 	$(PIP_INSTALL) -e '.[test,check]'
 	$(INSTALL_MLIR)
+	$(INSTALL_MPI)
 	@touch $(VENV)/product $(VENV)/test $@
 
 $(VENV)/python-found:

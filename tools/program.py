@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import PassFailedException
 
-from xdsl_pld.tools.diagnostics import diagnose
+from xdsl_pld.tools.diagnostics import Diagnostic, diagnose
 from xdsl_pld.tools.opt import PldOptMain, program_options
 
 
@@ -61,5 +61,9 @@ class ProgramDriver(PldOptMain):
         self._doing = self._then
 
     def report(self, error: BaseException) -> None:
-        for diagnostic in diagnose(error, doing=self._doing, module=self._module):
+        for diagnostic in self.diagnose(error):
             sys.stderr.write(self.sources.format(diagnostic))
+
+    def diagnose(self, error: BaseException) -> Sequence[Diagnostic]:
+        """What to tell about an error."""
+        return diagnose(error, doing=self._doing, module=self._module)

@@ -45,19 +45,20 @@ from xdsl_pld.tools.program import ProgramDriver
 def _simulated(options: argparse.Namespace) -> Engine:
     from xdsl_pld.tools.interpreter.sim_engine import SimulatedEngine
 
-    return SimulatedEngine(options.target)
+    return SimulatedEngine(options.target, options.wait_limit or 20.0)
 
 
 ENGINES: Mapping[str, Callable[[argparse.Namespace], Engine]] = {
     "ir": lambda _: ReferenceEngine(),
     "sim": _simulated,
+    "mpi": lambda _: ReferenceEngine(),  # never asked: its ranks have their own, tools.mpi
 }
 """Who executes collectives, by name."""
 MOST_RANKS = 64
 """As many as a context has windows for (runtime-abi, CommContext)."""
 
 
-def _driver(
+def program_driver(
     options: argparse.Namespace, passes: str, parser: argparse.ArgumentParser
 ) -> ProgramDriver:
     more: list[str] = []
@@ -67,14 +68,21 @@ def _driver(
 
 
 class Run:
-    """A program that has been run, and what came out of it."""
+    """A run of a program, and what comes out of it."""
 
-    def __init__(self, module: ModuleOp, options: argparse.Namespace, engine: Engine):
+    def __init__(
+        self,
+        module: ModuleOp,
+        options: argparse.Namespace,
+        engine: Engine,
+        given: Mapping[str, Array],
+        make: Callable[[ModuleOp, Settings], Machine] = Machine,
+    ):
+        """`given` are arrays by parameter name."""
         self.host: FuncOp = host_function(module, options.host)
         self.ranks = check_ranks(self.host, options.ranks)
         self.signals = signal_buffers(self.host)
-        given = load(options.inputs) if options.inputs else {}
-        values = arguments(self.host, given, options.seed)
+        self.values = arguments(self.host, given, options.seed)
         settings = Settings(
             self.ranks,
             engine,
@@ -84,9 +92,15 @@ class Run:
             timeline=options.trace is not None,
             signals=self.signals,
         )
-        self.machine = Machine(module, settings)
-        self.machine.run(self.host, values)
-        self.outputs = outputs(self.host, values, self.machine.windows)
+        self.machine = make(module, settings)
+
+    def run(self) -> None:
+        self.machine.run(self.host, self.values)
+
+    @property
+    def outputs(self) -> dict[str, Array]:
+        """All arrays by name, after the run."""
+        return outputs(self.host, self.values, self.machine.windows)
 
     def compared(self) -> dict[str, Array]:
         """The outputs but signals, which belong to the protocol that moved the data."""
@@ -140,6 +154,13 @@ def _parser() -> argparse.ArgumentParser:
         default=10_000_000,
         help="operations that one rank may execute (default: %(default)s)",
     )
+    parser.add_argument(
+        "--wait-limit",
+        type=_seconds,
+        metavar="SECONDS",
+        help="how long a rank may wait for others (default: 20 in the simulator's kernels, 60 with "
+        "MPI); the reference semantics finds deadlocks by itself",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="print no report")
     parser.add_argument("--version", action="version", version=f"pld-run {__version__}")
     return parser
@@ -158,37 +179,67 @@ def _number(option: str, low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+    if not 0 < value <= 1e6:
+        raise argparse.ArgumentTypeError(f"{text} seconds are out of range (0, 1000000]")
+    return value
+
+
 def _run(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
-    for path in (options.save, options.trace):
-        if path is not None:
-            check_writable(path)
-    driver = _driver(options, options.passes, parser)
+    if options.engine == "mpi":
+        from xdsl_pld.tools.run_mpi import run_mpi
+
+        return run_mpi(options, parser, sys.argv[1:] if argv is None else argv)
+    check_outputs(options)
+    driver = program_driver(options, options.passes, parser)
     try:
-        run = Run(driver.read(), options, ENGINES[options.engine](options))
-        if not options.quiet:
-            sys.stdout.write(table([device.counters for device in run.machine.devices]))
-        if options.save is not None:
-            save(options.save, run.outputs)
-        if options.trace is not None:
-            write_file(options.trace, run.machine.timeline.chrome_trace(run.ranks))
-        if options.compare is not None:
-            return _compare(run, options, parser)
+        run = Run(driver.read(), options, ENGINES[options.engine](options), given_arrays(options))
+        run.run()
+        return finish(run, options, parser)
     except (FileError, BrokenPipeError):
         raise
     except Exception as error:
         driver.report(error)
         return 1
-    return 0
+
+
+def check_outputs(options: argparse.Namespace) -> None:
+    """Raises FileError where something that is to be written cannot be."""
+    for path in (options.save, options.trace):
+        if path is not None:
+            check_writable(path)
+
+
+def given_arrays(options: argparse.Namespace) -> Mapping[str, Array]:
+    """The arrays that the user gives. Raises FileError."""
+    return load(options.inputs) if options.inputs else {}
+
+
+def finish(run: Run, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """What is asked for after a run: the report, files, a comparison. Returns the exit status."""
+    if not options.quiet:
+        sys.stdout.write(table([device.counters for device in run.machine.devices]))
+    if options.save is not None:
+        save(options.save, run.outputs)
+    if options.trace is not None:
+        write_file(options.trace, run.machine.timeline.chrome_trace(run.ranks))
+    return 0 if options.compare is None else _compare(run, options, parser)
 
 
 def _compare(run: Run, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Compares a run with the reference semantics of the program as read, or with a file."""
     got = run.compared()
     if options.compare == "ir":
-        driver = _driver(options, "", parser)
-        expected = Run(driver.read(), options, ReferenceEngine()).compared()
+        driver = program_driver(options, "", parser)
+        reference = Run(driver.read(), options, ReferenceEngine(), given_arrays(options))
+        reference.run()
+        expected = reference.compared()
         difference = first_difference(expected, got, run.ranks)
     else:
         expected = load(options.compare)

@@ -119,9 +119,11 @@ class Exchange:
 class EngineError(InterpretationError):
     """What an engine found wrong in an exchange: the first of it, and remarks on the rest."""
 
-    def __init__(self, message: str, remarks: Sequence[str]):
+    def __init__(self, message: str, remarks: Sequence[str], *, waited: bool = False):
         super().__init__(message)
         self.remarks = remarks
+        self.waited = waited
+        """Whether it is a wait that took too long."""
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,18 @@ class Engine(Protocol):
         """A device adds to a cell of a signal, or sets it."""
         cell[...] = cell + value if add else value
 
+    def read(self, part: Array) -> Array:
+        """A copy of a part of a window, which may be a peer's."""
+        return part.copy()
+
+    def write(self, part: Array, payload: Array) -> None:
+        """Overwrites a part of a window, which may be a peer's."""
+        part[...] = payload
+
+    def add(self, part: Array, payload: Array) -> None:
+        """Adds to a part of a window, each element in one indivisible step."""
+        part += payload
+
     def awaited(self, device: int, cell: Array) -> None:
         """A device has seen the value of a cell that it waited for, or looks at a signal."""
 
@@ -231,13 +245,16 @@ class _Meeting:
 
     def awaited(self) -> str:
         """Who is waited for; completes "rank 0 waits for ..."."""
-        missing = self.missing()
-        ranks = ", ".join(map(str, missing))
-        who = "rank" if len(missing) == 1 else "ranks"
-        return (
-            f"{who} {ranks} of '{self.window.domain.name}' to come to {self.operator} on window "
-            f"'{self.window.name}'"
-        )
+        return absent(self.missing(), self.operator, self.window)
+
+
+def absent(ranks: Sequence[int], operator: str, window: WindowBuffer) -> str:
+    """Who has not come to a collective; completes "rank 0 waits for ..."."""
+    who = "rank" if len(ranks) == 1 else "ranks"
+    return (
+        f"{who} {', '.join(map(str, ranks))} of '{window.domain.name}' to come to {operator} on "
+        f"window '{window.name}'"
+    )
 
 
 _Key: TypeAlias = tuple[WindowBuffer, int, int]
@@ -285,7 +302,8 @@ class Meetings:
         key = (window, offset, number)
         meeting = self._open.setdefault(key, _Meeting(window, visit.call.operator))
         if meeting.visits:
-            _compare(next(iter(meeting.visits.values())), visit)
+            first = next(iter(meeting.visits.values()))
+            require_alike(Brought.by(first), first.op, Brought.by(visit), visit.op)
         meeting.visits[rank] = visit
         if not meeting.missing():
             del self._open[key]
@@ -308,7 +326,10 @@ class Meetings:
     def _go_together(self, agent: "Agent", visit: Visit, meeting: _Meeting) -> None:
         if not meeting.missing():
             visits = [meeting.visits[r] for r in range(meeting.window.domain.size)]
-            stale = [Stale(visits, rank) for rank in range(len(visits))] if self._poison else []
+            stale: list[Stale] = []
+            if self._poison and visit.call.operator in EXCHANGES:
+                sent = [rows_by_rank(each) for each in visits]
+                stale = [Stale(v, [s[r] for s in sent]) for r, v in enumerate(visits)]
             self._engine.run(Exchange(visits))
             for each in stale:
                 each.restore()
@@ -323,19 +344,15 @@ class Stale:
     there still is poison, which is where nothing was written.
     """
 
-    def __init__(self, visits: Sequence[Visit], rank: int):
-        from xdsl_pld.tools.interpreter.collectives import rows_sent
-
-        arrays = visits[rank].operands.arrays
+    def __init__(self, visit: Visit, rows: Sequence[int]):
+        """`rows` are what the ranks send to this one."""
+        arrays = visit.operands.arrays
         self._kept: Array | None = None
-        if visits[rank].call.operator not in EXCHANGES or overlap(
-            arrays["input"], arrays["target"]
-        ):
+        if overlap(arrays["input"], arrays["target"]):
             return  # an input in the target's memory is still needed
         self._target = arrays["target"]
-        capacity = len(self._target) // len(visits)
-        rows = np.array([rows_sent(each.operands, rank, len(visits)) for each in visits])
-        self._kept = (np.arange(capacity) >= rows[:, np.newaxis]).reshape(-1)
+        capacity = len(self._target) // len(rows)
+        self._kept = (np.arange(capacity) >= np.array(rows)[:, np.newaxis]).reshape(-1)
         self._before = self._target.copy()
         for role in ("target", "recv_counts"):
             arrays[role].reshape(-1).view(np.uint8)[:] = POISON
@@ -347,38 +364,53 @@ class Stale:
             self._target[rows] = self._before[rows]
 
 
-def _compare(first: Visit, other: Visit) -> None:
+def rows_by_rank(visit: Visit) -> list[int]:
+    """The rows that a rank sends to each in an exchange."""
+    from xdsl_pld.tools.interpreter.collectives import rows_sent
+
+    ranks = visit.domain.size
+    return [rows_sent(visit.operands, destination, ranks) for destination in range(ranks)]
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What a rank brings to a collective and all must bring alike, in words."""
+
+    device: int
+    operator: str
+    blocks: int
+    options: str
+    types: Mapping[str, str]
+
+    @classmethod
+    def by(cls, visit: Visit) -> "Brought":
+        call = visit.call
+        options = ", ".join(f"{key} = {value}" for key, value in call.options.items())
+        types = {
+            role: f"{shown(array.shape)} of {array.dtype}"
+            for role, array in visit.operands.arrays.items()
+        }
+        return cls(visit.device, call.operator, call.blocks, options, types)
+
+    def difference(self, other: "Brought") -> str | None:
+        """In what two ranks differ."""
+        if self.operator != other.operator:
+            return f"{self.operator} and {other.operator}"
+        if self.blocks != other.blocks:
+            return f"{self.blocks} and {other.blocks} blocks"
+        if self.options != other.options:
+            return f"{self.options} and {other.options}"
+        for role, type_ in self.types.items():
+            if type_ != other.types[role]:
+                return f"{role} {type_} and {role} {other.types[role]}"
+        return None
+
+
+def require_alike(first: Brought, op: Operation, other: Brought, other_op: Operation) -> None:
     """Raises FindingsError where two ranks do not bring the same to a collective."""
-    difference: str | None = None
-    if first.call.operator != other.call.operator:
-        difference = f"{first.call.operator} and {other.call.operator}"
-    elif first.call.blocks != other.call.blocks:
-        difference = f"{first.call.blocks} and {other.call.blocks} blocks"
-    elif first.call.options != other.call.options:
-        difference = f"{_listed(first.call.options)} and {_listed(other.call.options)}"
-    else:
-        for role, array in first.operands.arrays.items():
-            theirs = other.operands.arrays[role]
-            if (array.shape, array.dtype) != (theirs.shape, theirs.dtype):
-                difference = f"{role} {_type(array)} and {role} {_type(theirs)}"
-                break
+    difference = first.difference(other)
     if difference is None:
         return
-    ranks = f"rank {first.device} and rank {other.device}"
-    raise FindingsError(
-        [
-            Finding(
-                other.op,
-                f"{ranks} meet on one signal with {difference}",
-                (Note(f"rank {first.device} is here", first.op),),
-            )
-        ]
-    )
-
-
-def _listed(options: Mapping[str, str | int]) -> str:
-    return ", ".join(f"{key} = {value}" for key, value in options.items())
-
-
-def _type(array: Array) -> str:
-    return f"{shown(array.shape)} of {array.dtype}"
+    message = f"rank {first.device} and rank {other.device} meet on one signal with {difference}"
+    note = Note(f"rank {first.device} is here", op)
+    raise FindingsError([Finding(other_op, message, (note,))])

@@ -132,7 +132,7 @@ class Machine:
         Raises FindingsError for what goes wrong in the program, deadlocks included.
         """
         self.host.start(lambda: self._run_host(host, arguments))
-        for device in self.devices:
+        for device in self.working:
             device.start(device.work)
         engine = self.settings.engine
         engine.open(self.settings.ranks, self.settings.timeline)
@@ -140,16 +140,43 @@ class Machine:
             self.scheduler.run()
             engine.finish()
         except Deadlock as deadlock:
-            raise FindingsError([_deadlock(deadlock, host)]) from None
+            raise self.deadlock(deadlock, host) from None
         finally:
             engine.close()
 
     def _run_host(self, host: FuncOp, arguments: Sequence[Any]) -> None:
         with self.timeline.span(0, host.sym_name.data, "host", host):
             self.host.call(host, host, arguments)
-            self.host.settle()
-        for device in self.devices:
+            self.settle(at_end=True)
+        for device in self.working:
             device.closed = True
+
+    # What is different where each rank is a process of its own (tools.mpi).
+
+    @property
+    def working(self) -> Sequence["Agent"]:
+        """The devices that work here."""
+        return self.devices
+
+    def deadlock(self, deadlock: Deadlock, host: FuncOp) -> FindingsError:
+        """What to tell of waits that nobody ends."""
+        return FindingsError([_deadlock(deadlock, host)])
+
+    def perform(self, agent: "Agent", job: Job) -> None:
+        """A device does what it was told."""
+        job.run(agent)
+
+    def settle(self, *, at_end: bool = False) -> None:
+        """The host waits until all that it dispatched is done."""
+        self.host.wait(
+            Waiting(
+                lambda: not any(device.queue for device in self.devices),
+                lambda: "what it dispatched",
+                self.host.place,
+            )
+        )
+        for device in self.devices:
+            self.settings.engine.ordered(device.device, None)
 
     def require_device(self, device: int) -> None:
         if not 0 <= device < len(self.devices):
@@ -246,24 +273,19 @@ class Agent:
                 self.machine.settings.engine.ordered(earlier.device, self.device)
             with self.span(job.name, "dispatch", job.op):
                 self._calls = [job.op]
-                job.run(self)
+                self.machine.perform(self, job)
             job.done = True
             self.queue.popleft()
 
     def settle(self) -> None:
         """In the host: waits until all that was dispatched is done."""
-        if self.device is not None:
-            return
-        devices = self.machine.devices
-        self.wait(
-            Waiting(
-                lambda: not any(device.queue for device in devices),
-                lambda: "what it dispatched",
-                self._calls[-1] if self._calls else None,
-            )
-        )
-        for device in devices:
-            self.machine.settings.engine.ordered(device.device, None)
+        if self.device is None:
+            self.machine.settle()
+
+    @property
+    def place(self) -> Operation | None:
+        """The innermost call that it is in."""
+        return self._calls[-1] if self._calls else None
 
     def wait(self, waiting: Waiting, *, idle: bool = False) -> None:
         """Lets the others run until the condition holds; idle waits are not counted."""

@@ -70,9 +70,14 @@ def allocate(tensor: AnyTensorType, poison: bool = False) -> Array:
     return data.view(dtype).reshape(shape)
 
 
-def allocate_bytes(size: int, fill: int) -> Array:
+def check_bytes(size: int) -> None:
+    """Raises InterpretationError for more than is ever allocated at once."""
     if size > MAX_BYTES:
         raise InterpretationError(f"{size} bytes are more than pld-run allocates ({MAX_BYTES})")
+
+
+def allocate_bytes(size: int, fill: int) -> Array:
+    check_bytes(size)
     return np.full(size, fill, np.uint8) if fill else np.zeros(size, np.uint8)
 
 

@@ -2,7 +2,7 @@
 What ops bring: index lists, boxes and elements, as the interpreter's functions take them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,14 +26,18 @@ def indices(static: StaticIndices, dynamic: Sequence[Any]) -> list[int]:
 
 
 def loaded(
-    source: Array, offsets: Sequence[int], sizes: Sequence[int], valid: Sequence[int]
+    source: Array,
+    offsets: Sequence[int],
+    sizes: Sequence[int],
+    valid: Sequence[int],
+    read: Callable[[Array], Array] = np.copy,
 ) -> tuple[Array, Array]:
     """A copy of a box, and the part that was read: the valid one, the rest is zero."""
     part = box(source, "the source", offsets, valid or sizes)
     if not valid:
-        return part.copy(), part
+        return read(part), part
     array = np.zeros(sizes, dtype=source.dtype)
-    box(array, "the tile", [0] * len(sizes), valid)[...] = part
+    box(array, "the tile", [0] * len(sizes), valid)[...] = read(part)
     return array, part
 
 

@@ -28,7 +28,7 @@ from xdsl_pld.dialects.pld.collectives import ManagedCollective
 from xdsl_pld.dialects.types import DistributedTensorType
 from xdsl_pld.dialects.values import shape_of
 from xdsl_pld.tools.interpreter.blocks import require_one_block
-from xdsl_pld.tools.interpreter.exchange import EXCHANGES, Call, blocks_of
+from xdsl_pld.tools.interpreter.exchange import EXCHANGES, Call, Engine, blocks_of
 from xdsl_pld.tools.interpreter.memory import (
     POISON,
     Array,
@@ -183,16 +183,15 @@ class PldFunctions(Functions):
 
     def _store(self, remote: DistTensor, part: Array, payload: Array, atomic: str) -> None:
         """Puts data into a peer's window. Several may add at once, as several may read."""
-        if atomic == "add":
-            part += payload
-        else:
-            part[...] = payload
+        engine = self.agent.machine.settings.engine
+        (engine.add if atomic == "add" else engine.write)(part, payload)
         self.agent.touched(remote, part, write=atomic != "add")
 
     def _put(
         self, op: transfers.TensorPutOp | transfers.TilePutOp, args: PythonValues
     ) -> PythonValues:
-        copied = _copied(op, args, remote_source=False)
+        engine = self.agent.machine.settings.engine
+        copied = _copied(op, args, engine, remote_source=False)
         self.agent.touched(copied.source, copied.read)
         self._store(copied.remote, copied.written, copied.payload, op.atomic.data)
         self._sends(copied.payload, copied.remote, copied.peer)
@@ -201,7 +200,8 @@ class PldFunctions(Functions):
     def _get(
         self, op: transfers.TensorGetOp | transfers.TileGetOp, args: PythonValues
     ) -> PythonValues:
-        copied = _copied(op, args, remote_source=True)
+        engine = self.agent.machine.settings.engine
+        copied = _copied(op, args, engine, remote_source=True)
         copied.written[...] = copied.payload
         self.agent.touched(copied.source, copied.read)
         self.agent.touched(copied.destination, copied.written, write=True)
@@ -235,7 +235,8 @@ class PldFunctions(Functions):
         (source,), offsets, sizes, valid, (peer,) = split_operands(op, args)
         starts, lengths = indices(op.static_offsets, offsets), indices(op.static_sizes, sizes)
         of = int_of(peer)
-        array, part = loaded(source.at(of), starts, lengths, indices(op.static_valid, valid))
+        read = self.agent.machine.settings.engine.read
+        array, part = loaded(source.at(of), starts, lengths, indices(op.static_valid, valid), read)
         self.agent.touched(source, part)
         if array.shape != shape_of(op.result):
             raise InterpretationError(f"a box of {lengths} does not fill {op.result.type}")
@@ -407,6 +408,7 @@ class _Copied(NamedTuple):
 def _copied(
     op: transfers.TensorPutOp | transfers.TilePutOp | transfers.TensorGetOp | transfers.TileGetOp,
     args: PythonValues,
+    engine: Engine,
     *,
     remote_source: bool,
 ) -> _Copied:
@@ -419,7 +421,8 @@ def _copied(
     starts = indices(op.static_destination_offsets, to)
     written = box(here, "the destination", starts, lengths)
     remote = source if remote_source else destination
-    return _Copied(read.copy(), source, read, destination, written, remote, peer)
+    payload = engine.read(read) if remote_source else read.copy()
+    return _Copied(payload, source, read, destination, written, remote, peer)
 
 
 def _notifier(signal: DistTensor, cell: list[int]) -> str:

@@ -151,38 +151,39 @@ class Scheduler:
         The next task that can run, in their order from `task` on, which comes last; None when
         none ever will.
         """
-        start = self.tasks.index(task) + 1
-        order = self.tasks[start:] + self.tasks[:start]
         while not self.stopping:
-            if (following := next((t for t in order if t.can_run), None)) is not None:
+            if (following := self.next_that_can_run(task)) is not None:
                 return following
-            if not any(t.waits_outside for t in order):
+            if not any(t.waits_outside for t in self.tasks):
                 return None
             self._idle()
         return None
 
+    def next_that_can_run(self, task: Task) -> Task | None:
+        start = self.tasks.index(task) + 1
+        return next((t for t in self.tasks[start:] + self.tasks[:start] if t.can_run), None)
+
     def _thread(self, task: Task) -> None:
         task.baton.acquire()
         try:
-            if not self.stopping:
-                with np.errstate(all="ignore"):
-                    task.body()
+            try:
+                if not self.stopping:
+                    with np.errstate(all="ignore"):
+                        task.body()
+            finally:
+                task.finished = True
+            following = self._after(task)
+            if self.stopping:
+                return
+            if following is not None:
+                following.baton.release()
+                return
+            if not all(t.finished for t in self.tasks):
+                raise Deadlock(self.tasks)
         except Stopped:
-            pass
+            return
         except BaseException as error:
             self._failure = self._failure or error
-            self._over.release()
-            return
-        finally:
-            task.finished = True
-        following = self._after(task)
-        if self.stopping:
-            return
-        if following is not None:
-            following.baton.release()
-            return
-        if not all(t.finished for t in self.tasks):
-            self._failure = Deadlock(self.tasks)
         self._over.release()
 
     def _stop(self) -> None:

@@ -260,8 +260,9 @@ class SimulatedEngine(Engine):
         if mine:
             waiters = [str(self._named(waiter)) for waiter in self.session.waiters()]
             others = [str(each) for each in findings if each is not mine[0]]
-            message = f"{'' if mine[0].kind is FindingKind.DEADLOCK else blame}{mine[0]}"
-            raise EngineError(message, [*waiters, *others[: _MOST_FINDINGS - 1]])
+            waited = mine[0].kind is FindingKind.DEADLOCK
+            message = f"{'' if waited else blame}{mine[0]}"
+            raise EngineError(message, [*waiters, *others[: _MOST_FINDINGS - 1]], waited=waited)
 
     def _named(self, waiter: sim.Waiter) -> sim.Waiter:
         """A waiter with the device that it waits for, in place of a rank of its domain."""

@@ -12,19 +12,29 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+try:
+    import fcntl
+except ImportError:  # no such locks on this system
+    fcntl = None
+
 INCLUDE = Path(__file__).parent / "include"
 ENGINE_SOURCE = INCLUDE / "pld_sim" / "engine.cpp"
+MPI_SOURCE = INCLUDE / "pld_sim" / "mpi_transport.cpp"
 
 FLAGS = ("-std=c++17", "-Wall", "-Wextra", "-Wno-attributes", "-Werror")
 """What every emitted source compiles with; the runtime's kernel_entry draws that one warning."""
 
 _LIBRARY_FLAGS = (*FLAGS, "-O2", "-fPIC", "-shared", "-pthread")
 _COMPILERS = ("c++", "g++", "clang++")
+_MPI_COMPILERS = ("mpicxx", "mpic++", "mpiCC")
+_NO_MPI_BINDINGS = ("-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX")
+"""MPI's old C++ bindings, which warn and are not used."""
 _LONGEST_OUTPUT = 4000
 
 RUNTIME_MACROS = {"2026.08": "202608", "2026.09": "202609"}
@@ -53,6 +63,17 @@ def find_compiler() -> str:
     raise CompilerError(
         f"no C++ compiler found (looked for {wanted}): install g++ or clang, or set CXX; "
         "the simulator compiles each kernel's source"
+    )
+
+
+def find_mpi_compiler() -> str:
+    """The compiler that knows where MPI's headers are."""
+    for candidate in _MPI_COMPILERS:
+        if found := shutil.which(candidate):
+            return found
+    raise CompilerError(
+        f"no MPI compiler found (looked for {', '.join(_MPI_COMPILERS)}): install the development "
+        "package of your MPI, libopenmpi-dev or libmpich-dev on Debian"
     )
 
 
@@ -98,6 +119,15 @@ class Compiler:
         """The library of an emitted orchestration."""
         return self._library(text, "orchestration", profile_macros(runtime, target))
 
+    def mpi_transport(self, mpi: str) -> Path:
+        """
+        The library that carries a session's copies and signals by the MPI whose version text is
+        `mpi`. This compiler is MPI's.
+        """
+        text = "".join(f"// {line}\n" for line in mpi.splitlines())
+        text += MPI_SOURCE.read_text(encoding="utf-8")
+        return self._library(text, "mpi", _NO_MPI_BINDINGS)
+
     def _library(
         self, text: str, stem: str, flags: Sequence[str], link: Sequence[str] = ()
     ) -> Path:
@@ -110,18 +140,24 @@ class Compiler:
             return library
         try:
             self.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Made beside its place and renamed: another process may be making the same.
-            with tempfile.TemporaryDirectory(dir=self.cache, prefix=f"{stem}-") as folder:
-                source, made = Path(folder) / f"{stem}.cpp", Path(folder) / library.name
-                source.write_text(text, encoding="utf-8")
-                self._run([*command, str(source), *link, "-o", str(made)])
-                made.replace(library)
+            with _alone(library.with_suffix(".lock")):
+                if not library.is_file():
+                    self._make(command, text, link, library)
         except OSError as error:
             raise CompilerError(
                 f"cannot write compiled kernels to {self.cache}: {error.strerror}; "
                 "set XDSL_PLD_CACHE to another folder"
             ) from error
         return library
+
+    def _make(self, command: Sequence[str], text: str, link: Sequence[str], library: Path) -> None:
+        """Compiles beside the library's place and renames: nobody sees half of it."""
+        stem = library.name.partition("-")[0]
+        with tempfile.TemporaryDirectory(dir=self.cache, prefix=f"{stem}-") as folder:
+            source, made = Path(folder) / f"{stem}.cpp", Path(folder) / library.name
+            source.write_text(text, encoding="utf-8")
+            self._run([*command, str(source), *link, "-o", str(made)])
+            made.replace(library)
 
     def _run(self, command: Sequence[str]) -> str:
         try:
@@ -139,6 +175,22 @@ class Compiler:
             output = (done.stderr or done.stdout).strip()[:_LONGEST_OUTPUT]
             raise CompilerError(f"{self.command} failed with status {done.returncode}:\n{output}")
         return done.stdout
+
+
+@contextmanager
+def _alone(path: Path) -> Generator[None]:
+    """
+    Lets one process of a host compile while the others that want the same wait for it, where the
+    file system has locks; the ranks of a job all come at once.
+    """
+    if fcntl is None:
+        yield
+        return
+    with path.open("w") as file:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    path.unlink(missing_ok=True)
 
 
 def load_library(path: Path) -> ctypes.CDLL:

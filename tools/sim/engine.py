@@ -130,6 +130,8 @@ class Engine:
         library.pld_sim_open.restype = pointer
         library.pld_sim_close.argtypes = [pointer]
         library.pld_sim_close.restype = None
+        library.pld_sim_use_transport.argtypes = [pointer, pointer]
+        library.pld_sim_use_transport.restype = None
         library.pld_sim_set_window.argtypes = [pointer, i32, pointer, u64]
         library.pld_sim_set_window.restype = None
         library.pld_sim_add_buffer.argtypes = [pointer, ctypes.POINTER(abi.Buffer)]
@@ -198,11 +200,13 @@ class Session:
         check_order: bool = True,
         keep_spans: bool = False,
         hook: Hook | None = None,
+        transport: int | None = None,
     ):
         """
         `window_bytes` are set aside for each rank, and taken from the machine only as they are
-        used. `wait_limit` is how many seconds a block may wait in which no block does anything.
-        Raises ValueError for more than there is, and for too many ranks.
+        used. `wait_limit` is how many seconds a block may wait in which no block does anything,
+        `transport` the address of another `pld_sim::Transport` than threads. Raises ValueError for
+        more than there is, and for too many ranks.
         """
         if not 1 <= ranks <= abi.MAX_RANKS:
             raise ValueError(f"a domain has 1 to {abi.MAX_RANKS} ranks, not {ranks}")
@@ -224,6 +228,8 @@ class Session:
         self._handle: int | None = self._library.pld_sim_open(ctypes.byref(config))
         if self._handle is None:
             raise ValueError(f"no session of {ranks} ranks and {max_blocks} blocks")
+        if transport is not None:
+            self._library.pld_sim_use_transport(self._handle, transport)
         for rank, window in enumerate(self._windows):
             self._library.pld_sim_set_window(self._handle, rank, window.ctypes.data, window_bytes)
         self._kept: list[Array] = []
@@ -292,16 +298,37 @@ class Session:
             self.mark_credits(name, arrays)
         return arrays
 
+    def add_memory(
+        self, name: str, rank: int, memory: Array, address: int, *, credits: bool = False
+    ) -> None:
+        """
+        Takes memory that is not the session's for a buffer in a rank's window; `address` is where
+        kernels think that it is.
+        """
+        self._add_buffer(
+            name, rank, memory, memory.nbytes, in_window=True, credits=credits, address=address
+        )
+
     def mark_credits(
         self, name: str, arrays: Sequence[Array], ranks: Sequence[int] | None = None
     ) -> None:
         """These arrays, one a rank, are a signal: row r holds what rank r of them adds."""
         members = range(self.ranks) if ranks is None else ranks
-        self._credits[arrays[0].ctypes.data] = (name, arrays, members)
+        self.watch_credits(arrays[0].ctypes.data, name, arrays, members)
         for rank, array in zip(members, arrays, strict=True):
             if array.ctypes.data in self._buffers:
                 size = self._buffers[array.ctypes.data]
                 self._add_buffer(name, rank, array, size, in_window=True, credits=True)
+
+    def place_window(self, rank: int, address: int, size: int) -> None:
+        """Where kernels think that a rank's window is, if its memory is not the session's."""
+        self._library.pld_sim_set_window(self._handle, rank, address, size)
+
+    def watch_credits(
+        self, signal: int, name: str, arrays: Sequence[Array], ranks: Sequence[int]
+    ) -> None:
+        """What `credits_left` looks at for the signal at an address on the first of its ranks."""
+        self._credits[signal] = (name, arrays, ranks)
 
     def local(self, rank: int, name: str, array: Array) -> Array:
         """A rank's own tensor, outside its window, as a contiguous and aligned copy of `array`."""
@@ -340,10 +367,11 @@ class Session:
         *,
         in_window: bool = False,
         credits: bool = False,
+        address: int | None = None,
     ) -> None:
         columns = array.shape[-1] if array.ndim == 2 and array.itemsize == 4 else 0
         buffer = abi.Buffer(
-            array.ctypes.data,
+            array.ctypes.data if address is None else address,
             size,
             rank,
             int(in_window),

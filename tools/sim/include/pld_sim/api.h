@@ -94,6 +94,8 @@ enum { PLD_SIM_PROGRAM = -1 };
 pld_sim_session* pld_sim_open(const pld_sim_config* config);
 void pld_sim_close(pld_sim_session* session);
 
+// Another transport than threads in common memory: a `pld_sim::Transport*` that outlives the session.
+void pld_sim_use_transport(pld_sim_session* session, void* transport);
 void pld_sim_set_window(pld_sim_session* session, int32_t rank, void* base, uint64_t bytes);
 void pld_sim_add_buffer(pld_sim_session* session, const pld_sim_buffer* buffer);
 // Whether the rank's host side is at work: one that has left will launch nothing more.

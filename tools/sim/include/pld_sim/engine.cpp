@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <string>
@@ -202,6 +201,21 @@ struct pld_sim_session {
 
   void report_deadlock(const Agent& by, const std::string& reason) {
     if (stopped()) return;
+    note_waiters();
+    report(PLD_SIM_DEADLOCK, by, "%s; %zu blocks wait", reason.c_str(), waiters.size());
+    stop();
+  }
+
+  // Another process ends the job: what is waited for is told, but it is no finding here.
+  void abandon() {
+    if (stopped()) return;
+    note_waiters();
+    stop();
+  }
+
+  void stop() { __atomic_store_n(&stopped_, true, __ATOMIC_RELEASE); }
+
+  void note_waiters() {
     for (const Agent& agent : agents) {
       if (!is(agent.waiting)) continue;
       pld_sim_waiter waiter{};
@@ -213,8 +227,6 @@ struct pld_sim_session {
       memory.cell(agent.cell, waiter);
       waiters.push_back(waiter);
     }
-    report(PLD_SIM_DEADLOCK, by, "%s; %zu blocks wait", reason.c_str(), waiters.size());
-    __atomic_store_n(&stopped_, true, __ATOMIC_RELEASE);
   }
 
   bool stopped() const { return __atomic_load_n(&stopped_, __ATOMIC_ACQUIRE); }
@@ -223,7 +235,8 @@ struct pld_sim_session {
   std::mutex lock;
   MemoryMap memory;
   Ordering order;
-  std::unique_ptr<Transport> transport = std::make_unique<ThreadTransport>();
+  ThreadTransport threads;
+  Transport* transport = &threads;
   std::deque<Agent> agents;
   std::vector<std::vector<Agent*>> by_rank;  // first the host, then the blocks
   Agent* program = nullptr;
@@ -338,6 +351,11 @@ void look_until_reached(pld_sim_session& session, Agent& agent, Time::time_point
   for (uint64_t looks = 1; !session.stopped() && !look(session, agent); ++looks) {
     if (session.config.hook != nullptr) session.config.hook(agent.rank, agent.block);
     session.transport->pause(looks);
+    if (session.transport->abandoned()) {
+      std::lock_guard<std::mutex> guard(session.lock);
+      session.abandon();
+      return;
+    }
     if (const uint64_t now = session.operations.load(std::memory_order_relaxed); now != operations) {
       operations = now;
       start = Time::now();
@@ -483,7 +501,7 @@ extern "C" pld_sim_session* pld_sim_open(const pld_sim_config* config) {
 }
 
 extern "C" void pld_sim_stop(pld_sim_session* session) {
-  __atomic_store_n(&session->stopped_, true, __ATOMIC_RELEASE);
+  session->stop();
 }
 
 // Returns when all blocks have ended.
@@ -501,6 +519,10 @@ extern "C" void pld_sim_set_window(pld_sim_session* session, int32_t rank, void*
     context.winSize = bytes;
     context.windowsIn[rank] = context.windowsOut[rank] = reinterpret_cast<uint64_t>(base);
   }
+}
+
+extern "C" void pld_sim_use_transport(pld_sim_session* session, void* transport) {
+  session->transport = static_cast<Transport*>(transport);
 }
 
 extern "C" void pld_sim_add_buffer(pld_sim_session* session, const pld_sim_buffer* buffer) {

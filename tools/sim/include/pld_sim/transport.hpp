@@ -32,6 +32,8 @@ class Transport {
 
   // Between two looks at a cell: lets others run.
   virtual void pause(uint64_t looks) = 0;
+  // Whether another process ends the job, so that a wait is in vain.
+  virtual bool abandoned() { return false; }
 };
 
 }  // namespace pld_sim

@@ -1,0 +1,170 @@
+"""
+`pld-run --engine mpi`: the same bits as in one process, on all rails, with shared memory and
+without; and a job that always ends, all of it, with what went wrong told once.
+
+Starting a job costs a second or two, so each test runs many programs in one (cases.py, failing.py).
+"""
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.mpi.conftest import ROOT, TOOL, Jobs, members
+from tests.mpi.failing import BUSY, FAILING, LATE
+
+CASES = {
+    2: "chip,chip as written,chip@1,incore@1,host,host@1,poison@1,indexed,hundred,hundred@1,"
+    "by meaning,host tensors,add i32@1",
+    4: "chip,incore@2,hundred@2,host,put,store@2,get@1,load@2,add f32,add f16@1,add i8@2,"
+    "by meaning,domains@2,undeclared writes,host tensors",
+}
+"""What is run by how many ranks; @N: N of them share memory, the rest is RMA."""
+
+
+@pytest.mark.parametrize("ranks", CASES)
+def test_cases(jobs: Jobs, ranks: int):
+    names = CASES[ranks].split(",")
+    script = str(ROOT / "tests" / "mpi" / "cases.py")
+    outcome = jobs.under_mpirun(ranks, sys.executable, script, str(jobs.folder), *names)
+    failures = jobs.folder / "failures"
+    assert not failures.exists(), failures.read_text()
+    assert (outcome.status, outcome.err) == (0, "")
+    assert (jobs.folder / "done").read_text().splitlines() == names
+
+
+# What goes wrong.
+
+PLACE = r"program\.mlir:\d+:\d+: "
+TOLD = {
+    "late": f"{PLACE}error: rank 0 has waited for more than 1.5 s \\(--wait-limit\\) for rank 1 of "
+    "'world' to come to barrier on window 'signal'\n(.|\n)*note: rank 1 has finished\n",
+    "busy": f"{PLACE}error: rank 0 has waited for more than 1.5 s \\(--wait-limit\\) for rank 1 of "
+    "'world' to come to barrier on window 'signal'\n(.|\n)*note: rank 1 is at work\n",
+    "wait": f"{PLACE}error: rank 0 has waited for more than 1.5 s \\(--wait-limit\\) for cell "
+    r"\[0, 0\] of its window 'signal' to be >= 1; it is 0",
+    "outside": f"{PLACE}error: offset 5 and size 1 leave the source in dimension 0, whose extent "
+    "is 2\n(.|\n)*note: rank 1 comes here by this call\n",
+    "other": f"{PLACE}error: rank 0 and rank 1 meet on one signal with barrier and broadcast\n",
+    "bounds": f"{PLACE}error: the exchange is wrong: out_of_bounds: rank 0 block 0 reads 52 bytes",
+    "peer's bounds": f"{PLACE}error: the exchange is wrong: out_of_bounds: rank 0 block 0 writes "
+    r"52 bytes at the window of rank \d \+ \d+, outside its buffers\n",
+    "no credit": f"{PLACE}error: deadlock: rank 0 block 0 waited for more than 1.5 s; 1 blocks wait"
+    r"\n(.|\n)*note: rank 0 block 0 waits for signal\[1, 0\], a credit of rank 1: expected at "
+    "least 2, is 1\n",
+    "credit left": f"{PLACE}error: credits_left: "
+    r"signal\[1, 0\] of rank 0 is 1 at the end, not 0\n",
+    "ranks": "error: there are 2 processes, but the program runs on 3 ranks: start it with mpirun "
+    "-n 3\n",
+    "text": r"program\.mlir:1:17: error: expected an operation",
+}
+
+
+def test_what_goes_wrong_is_told_once(jobs: Jobs):
+    script = str(ROOT / "tests" / "mpi" / "failing.py")
+    outcome = jobs.under_mpirun(2, sys.executable, script, str(jobs.folder))
+    assert (outcome.status, outcome.err) == (1, "")
+    assert TOLD.keys() == FAILING.keys()
+    for name, told in TOLD.items():
+        status, first = (jobs.folder / f"{name}.0").read_text().split("\n", 1)
+        assert status == "1"
+        assert re.match(told, first), (name, first)
+        assert first.count("error: ") == 1
+        assert (jobs.folder / f"{name}.1").read_text() == "1\n"
+
+
+def processes(session: int, wanted: int) -> list[int]:
+    """The ranks of a job that runs in a session, as soon as they do."""
+    for _ in range(600):
+        found: list[int] = []
+        for process in members(session):
+            arguments = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+            environment = Path(f"/proc/{process}/environ").read_bytes()
+            if b"xdsl_pld.tools.run" in arguments and b"OMPI_COMM_WORLD_RANK=" in environment:
+                found.append(process)
+        # An engine that is loaded says that the program runs.
+        if len(found) == wanted and all("engine-" in maps(process) for process in found):
+            return found
+        time.sleep(0.1)
+    raise AssertionError("the job does not start")
+
+
+def maps(process: int) -> str:
+    return Path(f"/proc/{process}/maps").read_text()
+
+
+@pytest.mark.parametrize("killed", ["rank", "launcher"])
+def test_a_killed_process_ends_the_job(jobs: Jobs, killed: str):
+    (jobs.folder / "busy.mlir").write_text(BUSY)
+    limits = ("--max-steps", str(10**10), "--wait-limit", "100")
+    job = jobs.start(*TOOL, "busy.mlir", "--ranks", "2", "--engine", "mpi", *limits)
+    ranks = processes(job.pid, 2)
+    os.kill(ranks[-1] if killed == "rank" else job.pid, signal.SIGKILL)
+    if killed == "launcher":
+        job.wait()
+        for _ in range(100):  # mpirun is told, and has to end the ranks
+            if not members(job.pid):
+                break
+            time.sleep(0.1)
+    outcome = jobs.end(job)
+    if killed == "rank":
+        assert outcome.status == 1
+        assert "error: the job ended with status 137: a rank was ended by SIGKILL\n" in outcome.err
+
+
+# Starting.
+
+
+PAGE = (ROOT / "docs" / "mpi.md").read_text()
+SHOWN = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+TIME = re.compile(r" +\d+\.\d$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_the_commands_of_the_page(jobs: Jobs, shown: str):
+    """Also: what is reported, with a timeline; and mpirun of the user, the program on its input."""
+    command, expected = shown.removeprefix("$ ").split("\n", 1)
+    (jobs.folder / "pld-run").write_text(f'#!/bin/sh\nexec {" ".join(TOOL)} "$@" --trace t.json\n')
+    (jobs.folder / "pld-run").chmod(0o755)
+    variables = {
+        "PATH": f"{jobs.folder}:{os.environ['PATH']}",
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
+    outcome = jobs.end(jobs.start("sh", "-c", command, **variables))
+    assert (outcome.status, outcome.err) == (0, "")
+    assert TIME.sub(" _", outcome.out) == TIME.sub(" _", expected)
+    trace = json.loads((jobs.folder / "t.json").read_text())["traceEvents"]
+    lanes = {each["tid"] for each in trace if each.get("cat") == "collective"}
+    assert lanes == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        (
+            {"PATH": "/nowhere"},
+            "error: no mpirun or mpiexec on PATH: --engine mpi needs Open MPI or MPICH; on Debian: "
+            "apt install openmpi-bin libopenmpi-dev\n",
+        ),
+        (
+            {"PMI_RANK": "0", "PMI_SIZE": "4"},
+            "error: mpirun started 4 processes, but MPI sees 1: mpi4py uses another MPI, Open MPI",
+        ),
+        (
+            {"MPI4PY_MPIABI": "mpich", "PMI_RANK": "0", "PMI_SIZE": "1"},
+            "error: mpi4py finds no MPI library: ",
+        ),
+    ],
+    ids=["no mpirun", "another MPI", "no library"],
+)
+def test_what_is_missing_is_told(jobs: Jobs, variables: dict[str, str], message: str):
+    (jobs.folder / "late.mlir").write_text(LATE)
+    outcome = jobs.run("late.mlir", "--ranks", "2", "--engine", "mpi", **variables)
+    assert outcome.status == 1
+    assert outcome.err.startswith(message), outcome.err

@@ -1,0 +1,153 @@
+"""
+`pld-run --engine mpi`: starts the ranks, or is one of them.
+
+Started by a user this process starts `mpirun`, which starts this tool again, once a rank; started
+by `mpirun` it is a rank. What needs mpi4py is imported then.
+"""
+
+import argparse
+import io
+import shlex
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from xdsl_pld.tools.diagnostics import Diagnostic
+from xdsl_pld.tools.interpreter.exchange import Engine
+from xdsl_pld.tools.interpreter.memory import Array
+from xdsl_pld.tools.interpreter.program import check_ranks, host_function
+from xdsl_pld.tools.mpi.launcher import LaunchError, check_installed, launch, started_as
+from xdsl_pld.tools.run import Run, check_outputs, finish, given_arrays, program_driver
+
+if TYPE_CHECKING:
+    from xdsl_pld.tools.mpi.job import Execution, Make
+
+WAIT_LIMIT = 60.0
+"""Seconds that a rank waits for others, if nothing else is said."""
+
+
+def run_mpi(
+    options: argparse.Namespace, parser: argparse.ArgumentParser, argv: Sequence[str]
+) -> int:
+    """Runs a program with MPI and returns the exit status."""
+    try:
+        check_installed()
+        if started_as() is None:
+            return _launch(options, parser, argv)
+    except LaunchError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 1
+    return _take_part(options, parser)
+
+
+def _launch(
+    options: argparse.Namespace, parser: argparse.ArgumentParser, argv: Sequence[str]
+) -> int:
+    check_outputs(options)
+    text = sys.stdin.buffer.read() if options.input_file == "-" else None
+    ranks: int | None = options.ranks
+    if ranks is None:
+        stdin = sys.stdin
+        if text is not None:
+            sys.stdin = io.TextIOWrapper(io.BytesIO(text))
+        driver = program_driver(options, options.passes, parser)
+        try:
+            ranks = check_ranks(host_function(driver.read(), options.host), None)
+        except Exception as error:
+            driver.report(error)
+            return 1
+        finally:
+            sys.stdin = stdin
+    tool = [sys.executable, "-P", "-m", "xdsl_pld.tools.run", *argv]
+    ended = launch(ranks, tool, text)
+    if ended.status not in (0, 1, 2):
+        meaning = _meaning(ended.status)
+        sys.stderr.write(f"error: the job ended with status {ended.status}: {meaning}\n")
+        return 1
+    if ended.status == 1 and not ended.told:
+        command = shlex.join(ended.command).replace(" --quiet", "")
+        sys.stderr.write(f"error: mpirun did not start the ranks; to see why: {command}\n")
+    return ended.status
+
+
+def _meaning(status: int) -> str:
+    """What an exit status of mpirun says that is none of ours."""
+    # Shells and Open MPI add 128 to the number of a signal, MPICH does not.
+    number = -status if status < 0 else status % 128
+    known = (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
+    if number in known:
+        return f"a rank was ended by {signal.Signals(number).name}"
+    return "a rank ended by itself, or the ranks did not start"
+
+
+def _take_part(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    started = started_as()
+    try:
+        from xdsl_pld.tools.mpi.world import MpiError, join
+    except (ImportError, RuntimeError) as error:
+        if started is None or started.rank == 0:
+            sys.stderr.write(
+                f"error: mpi4py finds no MPI library: {error}; install Open MPI or MPICH (on "
+                "Debian: apt install openmpi-bin libopenmpi-dev)\n"
+            )
+        return 1
+    from xdsl_pld.tools.mpi.job import run
+
+    try:
+        world = join()
+    except MpiError as error:
+        if started is None or started.rank == 0:
+            sys.stderr.write(f"error: {error}\n")
+        return 1
+    limit = WAIT_LIMIT if options.wait_limit is None else options.wait_limit
+    return run(_Tool(options, parser), world, limit)
+
+
+class _Tool:
+    """`pld-run` around a run, for `tools.mpi.job`."""
+
+    def __init__(self, options: argparse.Namespace, parser: argparse.ArgumentParser):
+        self._options = options
+        self._parser = parser
+        self._driver = program_driver(options, options.passes, parser)
+        self.sources = self._driver.sources
+
+    def read(self, ranks: int) -> tuple[ModuleOp, Mapping[str, Array]]:
+        check_outputs(self._options)
+        module = self._driver.read()
+        wanted = check_ranks(host_function(module, self._options.host), self._options.ranks)
+        if wanted != ranks:
+            from xdsl_pld.tools.mpi.world import MpiError
+
+            raise MpiError(
+                f"there are {ranks} processes, but the program runs on {wanted} ranks: start it "
+                f"with mpirun -n {wanted}"
+            )
+        return module, given_arrays(self._options)
+
+    def context(self) -> Context:
+        return self._driver.ctx
+
+    def prepare(
+        self, module: ModuleOp, given: Mapping[str, Array], engine: Engine, make: "Make"
+    ) -> Run:
+        return Run(module, self._options, engine, given, make)
+
+    @property
+    def target(self) -> str:
+        return self._options.target
+
+    @property
+    def shows_windows(self) -> bool:
+        return self._options.save is not None or self._options.compare is not None
+
+    def finish(self, execution: "Execution") -> int:
+        assert isinstance(execution, Run)
+        return finish(execution, self._options, self._parser)
+
+    def diagnose(self, error: Exception) -> Sequence[Diagnostic]:
+        return self._driver.diagnose(error)
