@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
 
 from xdsl_pld import __version__
 from xdsl_pld.dialects.core_num import MAX_CORE_NUM
@@ -29,7 +30,12 @@ from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
 from xdsl_pld.tools.interpreter.exchange import Engine
 from xdsl_pld.tools.interpreter.machine import Machine, Settings
 from xdsl_pld.tools.interpreter.memory import Array
-from xdsl_pld.tools.interpreter.program import check_ranks, host_function, signal_buffers
+from xdsl_pld.tools.interpreter.program import (
+    check_ranks,
+    host_function,
+    signal_buffers,
+    stated_ranks,
+)
 from xdsl_pld.tools.interpreter.report import table
 from xdsl_pld.tools.opt import (
     FileError,
@@ -58,13 +64,27 @@ MOST_RANKS = 64
 """As many as a context has windows for (runtime-abi, CommContext)."""
 
 
-def program_driver(
-    options: argparse.Namespace, passes: str, parser: argparse.ArgumentParser
-) -> ProgramDriver:
-    more: list[str] = []
-    if options.ranks is not None and is_program(options.input_file, options.frontend):
-        more += ["--ranks", str(options.ranks)]
-    return ProgramDriver(options, parser, [*more, "-p", passes], "running the program")
+class RunDriver(ProgramDriver):
+    """
+    Reads a program that is to be run. `options.ranks` becomes what it states as it is read: after
+    `lower-composite-ops` no signal of a collective is left.
+    """
+
+    def __init__(self, options: argparse.Namespace, passes: str, parser: argparse.ArgumentParser):
+        self._options = options
+        more: list[str] = []
+        if options.ranks is not None and is_program(options.input_file, options.frontend):
+            more += ["--ranks", str(options.ranks)]
+        super().__init__(options, parser, [*more, "-p", passes], "running the program")
+
+    def between_passes(
+        self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
+    ) -> None:
+        super().between_passes(previous, module, following)
+        if previous is None:
+            host = host_function(module, self._options.host)
+            if stated_ranks(host) is not None:
+                self._options.ranks = check_ranks(host, self._options.ranks)
 
 
 class Run:
@@ -197,7 +217,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
         return run_mpi(options, parser, sys.argv[1:] if argv is None else argv)
     check_outputs(options)
-    driver = program_driver(options, options.passes, parser)
+    driver = RunDriver(options, options.passes, parser)
     try:
         run = Run(driver.read(), options, ENGINES[options.engine](options), given_arrays(options))
         run.run()
@@ -236,7 +256,7 @@ def _compare(run: Run, options: argparse.Namespace, parser: argparse.ArgumentPar
     """Compares a run with the reference semantics of the program as read, or with a file."""
     got = run.compared()
     if options.compare == "ir":
-        driver = program_driver(options, "", parser)
+        driver = RunDriver(options, "", parser)
         reference = Run(driver.read(), options, ReferenceEngine(), given_arrays(options))
         reference.run()
         expected = reference.compared()

@@ -21,7 +21,7 @@ from xdsl_pld.tools.interpreter.exchange import Engine
 from xdsl_pld.tools.interpreter.memory import Array
 from xdsl_pld.tools.interpreter.program import check_ranks, host_function
 from xdsl_pld.tools.mpi.launcher import LaunchError, check_installed, launch, started_as
-from xdsl_pld.tools.run import Run, check_outputs, finish, given_arrays, program_driver
+from xdsl_pld.tools.run import Run, RunDriver, check_outputs, finish, given_arrays
 
 if TYPE_CHECKING:
     from xdsl_pld.tools.mpi.job import Execution, Make
@@ -54,9 +54,9 @@ def _launch(
         stdin = sys.stdin
         if text is not None:
             sys.stdin = io.TextIOWrapper(io.BytesIO(text))
-        driver = program_driver(options, options.passes, parser)
+        driver = RunDriver(options, options.passes, parser)
         try:
-            ranks = check_ranks(host_function(driver.read(), options.host), None)
+            ranks = check_ranks(host_function(driver.read(), options.host), options.ranks)
         except Exception as error:
             driver.report(error)
             return 1
@@ -104,16 +104,19 @@ def _take_part(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
             sys.stderr.write(f"error: {error}\n")
         return 1
     limit = WAIT_LIMIT if options.wait_limit is None else options.wait_limit
-    return run(_Tool(options, parser), world, limit)
+    return run(_Tool(options, parser, world.size), world, limit)
 
 
 class _Tool:
     """`pld-run` around a run, for `tools.mpi.job`."""
 
-    def __init__(self, options: argparse.Namespace, parser: argparse.ArgumentParser):
+    def __init__(
+        self, options: argparse.Namespace, parser: argparse.ArgumentParser, processes: int
+    ):
         self._options = options
         self._parser = parser
-        self._driver = program_driver(options, options.passes, parser)
+        self._processes = processes
+        self._driver = RunDriver(options, options.passes, parser)
         self.sources = self._driver.sources
 
     def read(self, ranks: int) -> tuple[ModuleOp, Mapping[str, Array]]:
@@ -135,6 +138,7 @@ class _Tool:
     def prepare(
         self, module: ModuleOp, given: Mapping[str, Array], engine: Engine, make: "Make"
     ) -> Run:
+        self._options.ranks = self._processes  # as many as the program runs on, see `read`
         return Run(module, self._options, engine, given, make)
 
     @property

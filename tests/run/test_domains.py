@@ -37,3 +37,18 @@ def test_a_domain_of_all_devices_by_number_states_the_ranks(
     assert succeed(numbered, "-p", passes).arrays["inputs"].shape[0] == 4
     message = run_text(numbered, "-p", passes, "--ranks", wrong).err
     assert f"--ranks is {wrong}, but signal [4, 4] states 4 ranks" in message
+
+
+@pytest.mark.parametrize("ranks", [(), ("--ranks", "2")])
+def test_lowered_programs_run_on_the_ranks_that_are_stated_before(
+    succeed: Callable, repository: Path, ranks: tuple
+):
+    text = (repository / "examples" / "incore_rail.mlir").read_text()
+    assert len(succeed(text, "-p", "lower-composite-ops", *ranks).column("rank")) == 2
+
+
+def test_other_ranks_than_those_stated_before_passes(run_text: Callable, repository: Path):
+    text = (repository / "examples" / "incore_rail.mlir").read_text()
+    outcome = run_text(text, "-p", "lower-composite-ops", "--ranks", "3")
+    assert outcome.status == 1
+    assert "--ranks is 3, but signal [2, 1] states 2 ranks" in outcome.err
