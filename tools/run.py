@@ -1,5 +1,6 @@
 """
-`pld-run`: executes a program of P ranks on this machine, by the meaning of its operations.
+`pld-run`: executes a program of P ranks on this machine: builtin kernels by their own source in the
+simulator, all else by the meaning of its operations.
 
     pld-run prog.mlir --ranks 4 [-p passes] [--inputs x.npz] [--save out.npz] [--compare ir]
 
@@ -55,8 +56,8 @@ def _simulated(options: argparse.Namespace) -> Engine:
 
 
 ENGINES: Mapping[str, Callable[[argparse.Namespace], Engine]] = {
-    "ir": lambda _: ReferenceEngine(),
     "sim": _simulated,
+    "ir": lambda _: ReferenceEngine(),
     "mpi": lambda _: ReferenceEngine(),  # never asked: its ranks have their own, tools.mpi
 }
 """Who executes collectives, by name."""
@@ -147,7 +148,11 @@ def _parser() -> argparse.ArgumentParser:
     add_program_options(parser)
     parser.add_argument("--host", help="the host function, where there are several")
     parser.add_argument(
-        "--engine", choices=list(ENGINES), default="ir", help="who executes collectives"
+        "--engine",
+        choices=list(ENGINES),
+        default="sim",
+        help="who executes collectives: the shipped kernels in the simulator (the default), the "
+        "reference semantics, or the kernels on MPI",
     )
     parser.add_argument(
         "--target",

@@ -41,13 +41,18 @@ RunText = Callable[..., Outcome]
 
 @pytest.fixture
 def run_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> RunText:
-    """Runs a program text; keyword `inputs` are arrays by parameter name."""
+    """
+    Runs a program text, by the reference semantics if nothing else is said; keyword `inputs` are
+    arrays by parameter name.
+    """
 
     def run_it(text: str, *options: str, inputs: Mapping[str, Array] | None = None) -> Outcome:
         program, saved = tmp_path / "program.mlir", tmp_path / "out.npz"
         program.write_text(text)
         saved.unlink(missing_ok=True)
         arguments = [str(program), "--save", str(saved), *options]
+        if not any(option.startswith("--engine") for option in options):
+            arguments += ["--engine", "ir"]
         if inputs is not None:
             np.savez(tmp_path / "in.npz", **inputs)
             arguments += ["--inputs", str(tmp_path / "in.npz")]

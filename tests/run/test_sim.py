@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from xdsl_pld.templates.render import Renderer
+from xdsl_pld.tools import run
 
 L2_CTX = "lower-l2-tensor-collectives,materialize-dist-tensor-ctx"
 COUNTS = ([0, 1, 3, 2], [4, -1, 3, 1], [9, 3, -(2**31), 0], [2, 2, 2, 3])
@@ -106,10 +107,12 @@ def test_broken_kernels(
     assert message in outcome.err
 
 
-def test_an_element_type_without_a_kernel(sim: Callable, exchange_text: Callable):
+def test_an_element_type_without_a_kernel_is_executed_by_its_meaning(
+    sim: Callable, exchange_text: Callable
+):
     outcome = sim(exchange_text(2, 3, 13, 1, element="f16"))
-    assert outcome.status == 1
-    assert "there is no kernel all_to_all_v for elements of float16" in outcome.err
+    assert (outcome.status, outcome.err) == (0, "")
+    assert outcome.out.endswith("compared with ir: the same bits\n")
 
 
 def test_no_compiler(monkeypatch: pytest.MonkeyPatch, run_text: Callable, exchange_text: Callable):
@@ -117,3 +120,16 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch, run_text: Callable, exchan
     outcome = run_text(exchange_text(2, 3, 13, 1), "--engine", "sim")
     assert outcome.status == 1
     assert "no C++ compiler found (looked for no-such-compiler)" in outcome.err
+    assert "--engine ir needs none" in outcome.err
+
+
+def test_the_simulator_is_the_default(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    exchange_text: Callable,
+    tmp_path: Path,
+):
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    (tmp_path / "program.mlir").write_text(exchange_text(2, 3, 13, 1))
+    assert run.main([str(tmp_path / "program.mlir")]) == 1
+    assert "no C++ compiler found" in capsys.readouterr().err

@@ -54,7 +54,7 @@ from xdsl_pld.tools.sim import engine as sim
 from xdsl_pld.tools.sim.abi import FindingKind, Tensor
 from xdsl_pld.tools.sim.compiler import CompilerError
 
-KERNELS = {kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_ALL_V)}
+_KERNELS = {kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_ALL_V)}
 WINDOW_BYTES = 1 << 34
 """
 What a device's windows may have in all, or less where the machine has fewer addresses. Memory is
@@ -77,7 +77,7 @@ class SimulatedEngine(Engine):
         try:
             self._simulator = sim.Engine()
         except CompilerError as error:
-            raise InterpretationError(str(error)) from error
+            raise InterpretationError(f"{error} (--engine ir needs none)") from error
         self._target = target
         self._renderer = Renderer()
         self._wait_limit = wait_limit
@@ -159,11 +159,11 @@ class SimulatedEngine(Engine):
     # Exchanges.
 
     def start(self, visit: Visit) -> Launch | None:
-        kernel = KERNELS.get(visit.call.operator)
+        kernel = shipped_kernel(visit)
         return None if kernel is None else self._launch(visit, kernel)
 
     def run(self, exchange: Exchange) -> None:
-        kernel = KERNELS.get(exchange.call.operator)
+        kernel = shipped_kernel(exchange.visits[0])
         if kernel is None:
             self._run_by_meaning(exchange)
             return
@@ -348,6 +348,20 @@ class _Launch:
         self._check(self.visit.device)
 
 
+def shipped_kernel(visit: Visit) -> BuiltinKernel | None:
+    """The kernel that executes a collective; None where there is none, for its element type."""
+    kernel = _KERNELS.get(visit.call.operator)
+    if kernel is None or visit.call.kernel is not None:
+        return kernel
+    return None if _cpp_element(visit) is None else kernel
+
+
+def _cpp_element(visit: Visit) -> str | None:
+    payload = visit.operands.arrays["target"].dtype
+    names = (v.cpp for element, v in ELEMENT_VARIANTS.items() if dtype_of(element) == payload)
+    return next(names, None)
+
+
 def _template(visit: Visit, kernel: BuiltinKernel) -> tuple[str, str]:
     function = visit.call.kernel
     if function is not None:
@@ -356,8 +370,4 @@ def _template(visit: Visit, kernel: BuiltinKernel) -> tuple[str, str]:
         assert isinstance(handle, StringAttr)
         assert isinstance(variables, StringAttr)
         return handle.data, variables.data
-    payload = visit.operands.arrays["target"].dtype
-    for element, variant in ELEMENT_VARIANTS.items():
-        if dtype_of(element) == payload:
-            return TEMPLATE_PREFIX + kernel.operator, f"dtype_cpp={variant.cpp}"
-    raise InterpretationError(f"there is no kernel {kernel.operator} for elements of {payload}")
+    return TEMPLATE_PREFIX + kernel.operator, f"dtype_cpp={_cpp_element(visit)}"

@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import InterpretationError
 from xdsl_pld.passes.lower_host_tensor_collectives import AIV_CORES
 from xdsl_pld.tools.interpreter.exchange import Exchange, Launch, Visit
 from xdsl_pld.tools.interpreter.memory import Array, Domain, address
-from xdsl_pld.tools.interpreter.sim_engine import KERNELS, SimulatedEngine
+from xdsl_pld.tools.interpreter.sim_engine import SimulatedEngine, shipped_kernel
 from xdsl_pld.tools.mpi.ending import JobEnds
 from xdsl_pld.tools.mpi.windows import Transport, Windows
 from xdsl_pld.tools.sim import abi
@@ -136,13 +136,13 @@ class MpiEngine(SimulatedEngine):
 
     def prepare(self, visit: Visit) -> None:
         """Compiles the kernel of an exchange, if it has one."""
-        kernel = KERNELS.get(visit.call.operator)
+        kernel = shipped_kernel(visit)
         if kernel is not None:
             self._entry(visit, kernel)
 
     def start(self, visit: Visit) -> Launch | None:
         """Executes this rank's part: while it does nobody else here calls MPI."""
-        kernel = KERNELS.get(visit.call.operator)
+        kernel = shipped_kernel(visit)
         if kernel is None:
             return None
         launch = self._launch(visit, kernel)
