@@ -46,7 +46,11 @@ EXAMPLES = sorted(file.name for file in (REPOSITORY / "examples").glob("*.py"))
 CONSTRUCTS = {
     file: match.group(1)
     for file in sorted((REPOSITORY / "lit_tests" / "frontend").glob("*.py"))
-    if (match := re.match(r"# RUN: pld-opt %s (.*)\| filecheck %s\n", file.read_text()))
+    if (
+        match := re.match(
+            r"# RUN: pld-opt %s (.*?)(?:-t pld-python )?\| filecheck %s\n", file.read_text()
+        )
+    )
 }
 """The lit tests that print a program, with their options."""
 

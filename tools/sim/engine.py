@@ -584,10 +584,11 @@ class Session:
         return findings
 
     def waiters(self) -> list[Waiter]:
+        """The blocks that wait, by rank and block."""
         room = self.ranks * 1024
         raw = (abi.RawWaiter * room)()
         total: int = self._library.pld_sim_waiters(self._handle, raw, room)
-        return [
+        waiters = [
             Waiter(
                 each.rank,
                 each.block,
@@ -599,6 +600,7 @@ class Session:
             )
             for each in raw[: min(total, room)]
         ]
+        return sorted(waiters, key=lambda waiter: (waiter.rank, waiter.block))
 
 
 def _rounded(size: int) -> int:
