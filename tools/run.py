@@ -9,8 +9,10 @@ line. Errors have the form of pld-opt's.
 """
 
 import argparse
+import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from typing import IO
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -77,6 +79,14 @@ class RunDriver(ProgramDriver):
         if options.ranks is not None and is_program(options.input_file, options.frontend):
             more += ["--ranks", str(options.ranks)]
         super().__init__(options, parser, [*more, "-p", passes], "running the program")
+
+    def get_input_stream(self) -> tuple[IO[bytes], str]:
+        """The program, read once: standard input has it once, and a comparison reads it again."""
+        if not hasattr(self._options, "text"):
+            stream, extension = super().get_input_stream()
+            self._options.text = stream.read(), extension
+        text, extension = self._options.text
+        return io.BytesIO(text), extension
 
     def between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None

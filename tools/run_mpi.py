@@ -6,12 +6,11 @@ by `mpirun` it is a rank. What needs mpi4py is imported then.
 """
 
 import argparse
-import io
 import shlex
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -49,19 +48,16 @@ def _launch(
 ) -> int:
     check_outputs(options)
     text = sys.stdin.buffer.read() if options.input_file == "-" else None
+    if text is not None:
+        options.text = text, "mlir"
     ranks: int | None = options.ranks
     if ranks is None:
-        stdin = sys.stdin
-        if text is not None:
-            sys.stdin = io.TextIOWrapper(io.BytesIO(text))
         driver = RunDriver(options, options.passes, parser)
         try:
             ranks = check_ranks(host_function(driver.read(), options.host), options.ranks)
         except Exception as error:
             driver.report(error)
             return 1
-        finally:
-            sys.stdin = stdin
     tool = [sys.executable, "-P", "-m", "xdsl_pld.tools.run", *argv]
     ended = launch(ranks, tool, text)
     if ended.status not in (0, 1, 2):
@@ -70,14 +66,23 @@ def _launch(
         return 1
     if ended.status == 1 and not ended.told:
         command = shlex.join(ended.command).replace(" --quiet", "")
-        sys.stderr.write(f"error: mpirun did not start the ranks; to see why: {command}\n")
+        sys.stderr.write(
+            f"error: mpirun did not start the ranks, or was told to end; to see why: {command}\n"
+        )
     return ended.status
 
 
 def _meaning(status: int) -> str:
     """What an exit status of mpirun says that is none of ours."""
+    if status < 0:
+        return f"mpirun itself was ended by {signal.Signals(-status).name}"
     # Shells and Open MPI add 128 to the number of a signal, MPICH does not.
-    number = -status if status < 0 else status % 128
+    number = status % 128
+    if number == signal.SIGALRM:  # tools.mpi.world.limited
+        return (
+            "a rank waited in MPI for longer than the limit (--wait-limit): another one does not "
+            "start, or has stopped"
+        )
     known = (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
     if number in known:
         return f"a rank was ended by {signal.Signals(number).name}"
@@ -98,13 +103,12 @@ def _take_part(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     from xdsl_pld.tools.mpi.job import run
 
     try:
-        world = join()
+        world = join(WAIT_LIMIT if options.wait_limit is None else options.wait_limit)
     except MpiError as error:
         if started is None or started.rank == 0:
             sys.stderr.write(f"error: {error}\n")
         return 1
-    limit = WAIT_LIMIT if options.wait_limit is None else options.wait_limit
-    return run(_Tool(options, parser, world.size), world, limit)
+    return run(_Tool(options, parser, world.size), world)
 
 
 class _Tool:
@@ -131,6 +135,13 @@ class _Tool:
                 f"with mpirun -n {wanted}"
             )
         return module, given_arrays(self._options)
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        return {name: value for name, value in vars(self._options).items() if name != "text"}
+
+    def adopt(self, options: Mapping[str, Any]) -> None:
+        vars(self._options).update(options)
 
     def context(self) -> Context:
         return self._driver.ctx

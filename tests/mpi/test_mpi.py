@@ -120,6 +120,50 @@ def test_a_killed_process_ends_the_job(jobs: Jobs, killed: str):
         assert "error: the job ended with status 137: a rank was ended by SIGKILL\n" in outcome.err
 
 
+def test_a_stopped_rank_ends_the_job(jobs: Jobs):
+    """Rank 1 has finished, rank 0 never does."""
+    (jobs.folder / "late.mlir").write_text(LATE)
+    limits = ("--ranks", "2", "--wait-limit", "4")
+    job = jobs.start(*TOOL, "late.mlir", "--engine", "mpi", *limits)
+    ranks = ranks_of(job, 2)
+    for process in ranks:
+        if b"OMPI_COMM_WORLD_RANK=0" in Path(f"/proc/{process}/environ").read_bytes().split(b"\0"):
+            os.kill(process, signal.SIGSTOP)
+    outcome = jobs.end(job)
+    assert ranks
+    assert outcome.status == 1
+    told = "error: rank 1 has waited for more than 4 s (--wait-limit) for rank 0 to finish\n"
+    assert told in outcome.err
+
+
+def test_a_rank_that_does_not_start_ends_the_job(jobs: Jobs):
+    script = f"""\
+[ $OMPI_COMM_WORLD_RANK = 1 ] && exec sleep 1000
+exec {" ".join(TOOL)} late.mlir --engine mpi --wait-limit 1.5"""
+    (jobs.folder / "late.mlir").write_text(LATE)
+    outcome = jobs.under_mpirun(2, "sh", "-c", script)
+    assert outcome.status == 128 + signal.SIGALRM
+
+
+def test_the_options_of_rank_0_hold(jobs: Jobs):
+    script = f"""\
+[ $OMPI_COMM_WORLD_RANK = 0 ] && set -- --poison --save out.npz || set -- --max-steps 3
+exec {" ".join(TOOL)} examples/chip_pipeline.mlir --engine mpi -q --wait-limit 9 "$@\""""
+    outcome = jobs.under_mpirun(2, "sh", "-c", script)
+    assert (outcome.status, outcome.err) == (0, "")
+    assert (jobs.folder / "out.npz").exists()
+
+
+def test_a_killed_mpirun_is_told_as_such(jobs: Jobs):
+    (jobs.folder / "mpirun").write_text("#!/bin/sh\n[ $1 = --version ] || kill -TERM $$\n")
+    (jobs.folder / "mpirun").chmod(0o755)
+    (jobs.folder / "late.mlir").write_text(LATE)
+    path = f"{jobs.folder}:{os.environ['PATH']}"
+    outcome = jobs.run("late.mlir", "--ranks", "2", "--engine", "mpi", PATH=path)
+    told = "error: the job ended with status -15: mpirun itself was ended by SIGTERM\n"
+    assert (outcome.status, outcome.err) == (1, told)
+
+
 # Starting.
 
 

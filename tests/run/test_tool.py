@@ -298,3 +298,13 @@ def test_an_error_leaves_files_alone(run_text: Callable, exchange_text: Callable
     outcome = run_text(exchange_text(2, 2, 3, 1), "--ranks", "3", "--trace", str(trace))
     assert (outcome.status, outcome.out, outcome.arrays) == (1, "", {})
     assert trace.read_text() == "kept"
+
+
+def test_a_program_on_standard_input_is_compared(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """The comparison needs it again."""
+    text = (repository / "examples" / "chip_pipeline.mlir").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert run.main(["-", "--engine", "ir", "--compare", "ir"]) == 0
+    assert capsys.readouterr().out.endswith("compared with ir: the same bits\n")

@@ -2,16 +2,16 @@
 What a rank of `pld-run --engine mpi` does, from its start to its end.
 
 Rank 0 reads the program, runs the passes and loads the inputs; the others get the module as text
-with its locations, and the arrays. All run it. Rank 0 then has the counters, the arrays and the
-timeline of all, and does with them what `pld-run` does with any run.
+with its locations, the arrays and rank 0's options. All run it. Rank 0 then has the counters, the
+arrays and the timeline of all, and does with them what `pld-run` does with any run.
 """
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from time import perf_counter, sleep
-from typing import Protocol
+from time import monotonic, perf_counter, sleep
+from typing import Any, Protocol
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -23,12 +23,12 @@ from xdsl_pld.tools.interpreter.exchange import Engine, EngineError
 from xdsl_pld.tools.interpreter.machine import Machine, Settings
 from xdsl_pld.tools.interpreter.memory import Array
 from xdsl_pld.tools.interpreter.report import Counters, Span
-from xdsl_pld.tools.mpi.ending import Ending, Failure, JobEnds
+from xdsl_pld.tools.mpi.ending import GRACE, Ending, Failure, JobEnds
 from xdsl_pld.tools.mpi.engine import MpiEngine
 from xdsl_pld.tools.mpi.machine import MpiMachine, Site, TooLate
 from xdsl_pld.tools.mpi.mail import URGENT, Mail
 from xdsl_pld.tools.mpi.windows import Transport, Windows
-from xdsl_pld.tools.mpi.world import MpiError, World
+from xdsl_pld.tools.mpi.world import MpiError, World, limited
 from xdsl_pld.tools.opt import FileError
 from xdsl_pld.tools.sim.compiler import CompilerError
 
@@ -52,6 +52,15 @@ class Tool(Protocol):
 
     def read(self, ranks: int) -> tuple[ModuleOp, Mapping[str, Array]]:
         """On rank 0: the program, which is to run on so many ranks, and the given arrays."""
+        ...
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """On rank 0: how the program is to be run."""
+        ...
+
+    def adopt(self, options: Mapping[str, Any]) -> None:
+        """On the other ranks: rank 0's options, in place of their own."""
         ...
 
     def context(self) -> Context:
@@ -88,15 +97,20 @@ class _Results:
     windows: Mapping[str, Array]
 
 
-def run(tool: Tool, world: World, wait_limit: float) -> int:
+class _Late(MpiError):
+    """Another rank has not come to the end of a part of the job."""
+
+
+def run(tool: Tool, world: World) -> int:
     """Takes part in a run and returns the exit status, which is the same on all ranks."""
-    mail = Mail(world.comm)
+    with limited(world.wait_limit):
+        mail = Mail(world.comm)
 
     def tell(diagnostic: Diagnostic) -> None:
         sys.stderr.write(tool.sources.format(diagnostic))
 
     ending = Ending(world, mail, tell)
-    rank = _Rank(tool, world, mail, ending, wait_limit)
+    rank = _Rank(tool, world, mail, ending)
     try:
         status = rank.run()
     except JobEnds as end:
@@ -108,12 +122,11 @@ def run(tool: Tool, world: World, wait_limit: float) -> int:
 
 
 class _Rank:
-    def __init__(self, tool: Tool, world: World, mail: Mail, ending: Ending, wait_limit: float):
+    def __init__(self, tool: Tool, world: World, mail: Mail, ending: Ending):
         self._tool = tool
         self._world = world
         self._mail = mail
         self._ending = ending
-        self._wait_limit = wait_limit
         self._machine: MpiMachine | None = None
         self._transport: Transport | None = None
         self._windows: Windows | None = None
@@ -122,9 +135,9 @@ class _Rank:
         module, given = self._program()
         self._transport = Transport(self._mail.handle, URGENT)
         self._windows = Windows(self._world, self._transport)
-        site = Site(self._world, self._mail, self._ending, self._windows, self._wait_limit)
+        site = Site(self._world, self._mail, self._ending, self._windows)
         target = self._tool.target
-        engine = MpiEngine(self._windows, self._transport, target, self._wait_limit)
+        engine = MpiEngine(self._windows, self._transport, target, self._world.wait_limit)
 
         def make(module: ModuleOp, settings: Settings) -> MpiMachine:
             self._machine = MpiMachine(module, settings, site)
@@ -148,26 +161,41 @@ class _Rank:
     def _program(self) -> tuple[ModuleOp, Mapping[str, Array]]:
         if self._world.rank == 0:
             module, given = self._tool.read(self._world.size)
-            self._mail.post(self._ending.others, _PROGRAM, (_text(module), given))
+            self._mail.post(
+                self._ending.others, _PROGRAM, (_text(module), given, self._tool.options)
+            )
             return module, given
-        self._wait_for(_PROGRAM, [0])
-        text, given = self._mail.take(_PROGRAM, 0)
+        self._wait_for(_PROGRAM, [0], "send the program")
+        text, given, options = self._mail.take(_PROGRAM, 0)
+        self._tool.adopt(options)
         return CachingParser(self._tool.context(), text).parse_module(), given
 
-    def _wait_for(self, topic: str, ranks: Sequence[int]) -> None:
-        while not all(self._mail.has(topic, rank) for rank in ranks):
-            if not self._mail.pump():
+    def _wait_for(self, topic: str, ranks: Sequence[int], what: str) -> None:
+        """`what` is what the ranks are waited for to do."""
+        limit, since = self._world.wait_limit, monotonic()
+        # Rank 0 knows more of why a job does not go on: the others speak where it is the reason.
+        longer = 0 if self._world.rank == 0 else GRACE
+        while missing := [rank for rank in ranks if not self._mail.has(topic, rank)]:
+            if self._mail.pump():
+                since = monotonic()
+            else:
                 sleep(0.001)
             self._ending.check()
+            if monotonic() - since > limit + longer:
+                who = "rank" if len(missing) == 1 else "ranks"
+                raise _Late(
+                    f"rank {self._world.rank} has waited for more than {limit:g} s (--wait-limit) "
+                    f"for {who} {', '.join(map(str, missing))} to {what}"
+                )
 
     def _all_over(self) -> None:
         """Until all ranks have finished, each may still write into the windows of others."""
         if self._world.rank == 0:
-            self._wait_for(_OVER, self._ending.others)
+            self._wait_for(_OVER, self._ending.others, "finish")
             self._mail.post(self._ending.others, _OVER)
         else:
             self._mail.post([0], _OVER)
-            self._wait_for(_OVER, [0])
+            self._wait_for(_OVER, [0], "finish")
 
     def _results(self, machine: MpiMachine) -> _Results:
         device = machine.devices[machine.rank]
@@ -189,7 +217,7 @@ class _Rank:
     def _collect(self, machine: MpiMachine, own: _Results) -> None:
         """Rank 0: what all ranks did, as if they were of this machine."""
         others = self._ending.others
-        self._wait_for(_RESULTS, others)
+        self._wait_for(_RESULTS, others, "send what they have")
         results = {0: own, **{rank: self._mail.take(_RESULTS, rank) for rank in others}}
         timeline = machine.timeline
         timeline.spans = []
@@ -211,11 +239,12 @@ class _Rank:
 
     def close(self) -> None:
         """All ranks together, after a run that went well."""
-        if self._windows is not None:
-            self._windows.free()
-        if self._transport is not None:
-            self._transport.close()
-        self._mail.close()
+        with limited(self._world.wait_limit):
+            if self._windows is not None:
+                self._windows.free()
+            if self._transport is not None:
+                self._transport.close()
+            self._mail.close()
 
 
 def _text(module: ModuleOp) -> str:
@@ -234,4 +263,4 @@ def _diagnostics(tool: Tool, error: Exception) -> Sequence[Diagnostic]:
 
 def _has_waited(error: Exception) -> bool:
     cause = error.__cause__
-    return isinstance(error, TooLate) or (isinstance(cause, EngineError) and cause.waited)
+    return isinstance(error, TooLate | _Late) or (isinstance(cause, EngineError) and cause.waited)

@@ -47,8 +47,6 @@ class Site:
     mail: Mail
     ending: Ending
     windows: Windows
-    wait_limit: float
-    """Seconds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +145,7 @@ class MpiMachine(Machine):
             self._since = monotonic()
             return
         self._site.windows.sync()
-        if monotonic() - self._since > self._site.wait_limit:
+        if monotonic() - self._since > self._site.world.wait_limit:
             raise Deadlock(self.scheduler.tasks)
         sleep(0 if looks < 20 else min(50e-6 * (1 + looks // 200), 1e-3))
 
@@ -198,7 +196,7 @@ class MpiMachine(Machine):
         ]
         who = f"{HOST} on rank {self.rank}" if first.name == HOST else first.name
         message = (
-            f"{who} has waited for more than {self._site.wait_limit:g} s (--wait-limit) for "
+            f"{who} has waited for more than {self._site.world.wait_limit:g} s (--wait-limit) for "
             f"{first.waits_for}"
         )
         return TooLate([Finding(first.place or host, message, notes)])

@@ -24,7 +24,7 @@ from mpi4py import MPI
 from xdsl.utils.exceptions import InterpretationError
 
 from xdsl_pld.tools.interpreter.memory import Array, Domain, address, check_bytes
-from xdsl_pld.tools.mpi.world import World
+from xdsl_pld.tools.mpi.world import World, limited
 from xdsl_pld.tools.sim.compiler import Compiler, find_mpi_compiler, load_library
 
 _AT_ONCE = 1 << 30
@@ -291,20 +291,21 @@ class Windows:
         me = memory.me
         assert me is not None
         try:
-            comm, near = self._communicators(domain)
-            if near.size == comm.size:
-                self._share(memory, comm, range(comm.size), size)
-                memory.handle, memory.shared = memory.shared, None
-            elif near.size == 1:
-                memory.handle = MPI.Win.Allocate(size, 1, comm=comm)
-                memory[me] = _array(memory.handle.tomemory(), size)
-                memory.mapped[me] = True
-            else:
-                ranks = MPI.Group.Translate_ranks(near.group, range(near.size), comm.group)
-                self._share(memory, near, ranks, size)
-                memory.handle = MPI.Win.Create(memory[me], 1, comm=comm)
-            assert memory.handle is not None
-            memory.handle.Lock_all()
+            with limited(self._world.wait_limit):
+                comm, near = self._communicators(domain)
+                if near.size == comm.size:
+                    self._share(memory, comm, range(comm.size), size)
+                    memory.handle, memory.shared = memory.shared, None
+                elif near.size == 1:
+                    memory.handle = MPI.Win.Allocate(size, 1, comm=comm)
+                    memory[me] = _array(memory.handle.tomemory(), size)
+                    memory.mapped[me] = True
+                else:
+                    ranks = MPI.Group.Translate_ranks(near.group, range(near.size), comm.group)
+                    self._share(memory, near, ranks, size)
+                    memory.handle = MPI.Win.Create(memory[me], 1, comm=comm)
+                assert memory.handle is not None
+                memory.handle.Lock_all()
         except MPI.Exception as error:
             raise InterpretationError(
                 f"MPI has no window of {size} bytes for '{name}': {error.Get_error_string()}"

@@ -7,8 +7,12 @@ Decides whether both agree: a process of Open MPI's mpirun cannot start another 
 Changes the process: MPI is initialized, with one thread calling it at a time.
 """
 
+import atexit
 import os
+import signal
 import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import mpi4py
@@ -37,6 +41,8 @@ class World:
     comm: MPI.Intracomm
     neighbours: int | None
     """How many ranks of a host share memory at most; None: all."""
+    wait_limit: float
+    """Seconds that this rank waits for others."""
 
     @property
     def rank(self) -> int:
@@ -47,7 +53,21 @@ class World:
         return self.comm.size
 
 
-def join() -> World:
+@contextmanager
+def limited(seconds: float) -> Generator[None]:
+    """
+    Around calls of MPI that wait for other ranks: one that takes longer ends this process by
+    SIGALRM, and mpirun then ends the job. Nothing else does: such calls return to Python for no
+    signal, and no other thread of Python runs.
+    """
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def join(wait_limit: float) -> World:
     """The job that this process belongs to. Raises MpiError."""
     started = started_as()
     if started is not None and started.by_open_mpi and "Open MPI" not in version():
@@ -57,8 +77,13 @@ def join() -> World:
         # Open MPI does so by itself only where it knows; what the user says goes first.
         os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
         # One thread at a time: not every MPI has RMA with more.
-        with warnings.catch_warnings(category=RuntimeWarning, action="ignore"):
+        with (
+            warnings.catch_warnings(category=RuntimeWarning, action="ignore"),
+            limited(wait_limit),
+        ):
             MPI.Init_thread(MPI.THREAD_SERIALIZED)  # it warns of what is told below
+        # mpi4py ends MPI after this, which waits for the others, too.
+        atexit.register(signal.setitimer, signal.ITIMER_REAL, wait_limit)
     comm = MPI.COMM_WORLD
     if started is not None and started.size != comm.size:
         raise _other_mpi(f"mpirun started {started.size} processes, but MPI sees {comm.size}")
@@ -67,7 +92,7 @@ def join() -> World:
             f"this MPI ({version()}) lets only one thread call it: --engine mpi needs "
             "MPI_THREAD_SERIALIZED; use an MPI that was built with threads"
         )
-    return World(comm, _neighbours())
+    return World(comm, _neighbours(), wait_limit)
 
 
 def _other_mpi(what: str) -> MpiError:
