@@ -22,7 +22,7 @@ from tests.mpi.failing import BUSY, FAILING, LATE
 CASES = {
     2: "chip,chip@1,incore@1,host,poison@1,indexed,hundred,hundred@1,by meaning,host tensors,"
     "add i32@1",
-    4: "chip,incore@2,host@2,put,store@2,get@1,load@2,add f32,add f16@1,add i8@2,domains@2,"
+    4: "chip,incore@2,host@3,put,store@2,get@1,load@2,add f32,add f16@1,add i8@2,domains@2,"
     "undeclared writes,host tensors",
 }
 """What is run by how many ranks; @N: N of them share memory, the rest is RMA."""

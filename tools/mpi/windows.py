@@ -265,7 +265,7 @@ class Windows:
     def __init__(self, world: World, transport: Transport):
         self._world = world
         self._transport = transport
-        self._comms: dict[tuple[int, ...], tuple[MPI.Intracomm, MPI.Comm]] = {}
+        self._comms: dict[tuple[int, ...], tuple[MPI.Intracomm, MPI.Comm, bool]] = {}
         self.made: list[MpiMemory] = []
         self._places: list[tuple[int, int, MpiMemory]] = []
         """Where the memory of a rank begins, in order."""
@@ -292,11 +292,11 @@ class Windows:
         assert me is not None
         try:
             with limited(self._world.wait_limit):
-                comm, near = self._communicators(domain)
+                comm, near, any_share = self._communicators(domain)
                 if near.size == comm.size:
                     self._share(memory, comm, range(comm.size), size)
                     memory.handle, memory.shared = memory.shared, None
-                elif near.size == 1:
+                elif not any_share:
                     memory.handle = MPI.Win.Allocate(size, 1, comm=comm)
                     memory[me] = _array(memory.handle.tomemory(), size)
                     memory.mapped[me] = True
@@ -344,8 +344,11 @@ class Windows:
             memory[rank] = _array(buffer, size)
             memory.mapped[rank] = True
 
-    def _communicators(self, domain: Domain) -> tuple[MPI.Intracomm, MPI.Comm]:
-        """That of a domain, and of those of it that share memory with this rank."""
+    def _communicators(self, domain: Domain) -> tuple[MPI.Intracomm, MPI.Comm, bool]:
+        """
+        That of a domain, and of those of it that share memory with this rank; and whether any of
+        its ranks share: one that is alone on its host makes windows as those do that are not.
+        """
         known = self._comms.get(domain.devices)
         if known is None:
             group = self._world.comm.group.Incl(domain.devices)
@@ -353,7 +356,8 @@ class Windows:
             near: MPI.Comm = comm.Split_type(MPI.COMM_TYPE_SHARED, comm.rank)
             if (most := self._world.neighbours) is not None:
                 near = near.Split(near.rank // most, near.rank)
-            known = self._comms[domain.devices] = comm, near
+            any_share = comm.allreduce(near.size, MPI.MAX) > 1
+            known = self._comms[domain.devices] = comm, near, any_share
         return known
 
     def sync(self) -> None:
@@ -364,7 +368,7 @@ class Windows:
         """All ranks of the world together; the arrays are gone after it."""
         for memory in self.made:
             memory.free()
-        for comm, near in self._comms.values():
+        for comm, near, _ in self._comms.values():
             near.Free()
             comm.Free()
 
