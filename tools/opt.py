@@ -508,6 +508,9 @@ def _own_process_state() -> Generator[None]:
 
 def guarded(work: Callable[[], int]) -> int:
     """The exit status of a tool's work: whatever it raises becomes an error message."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(encoding="utf-8")

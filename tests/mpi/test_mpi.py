@@ -146,7 +146,9 @@ exec {" ".join(TOOL)} late.mlir --engine mpi --wait-limit 1.5"""
 
 
 def test_the_options_of_rank_0_hold(jobs: Jobs):
+    """And so does its environment."""
     script = f"""\
+[ $OMPI_COMM_WORLD_RANK = 0 ] || export XDSL_PLD_MPI_NEIGHBOURS=x
 [ $OMPI_COMM_WORLD_RANK = 0 ] && set -- --poison --save out.npz || set -- --max-steps 3
 exec {" ".join(TOOL)} examples/chip_pipeline.mlir --engine mpi -q --wait-limit 9 "$@\""""
     outcome = jobs.under_mpirun(2, "sh", "-c", script)

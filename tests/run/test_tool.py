@@ -308,3 +308,13 @@ def test_a_program_on_standard_input_is_compared(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
     assert run.main(["-", "--engine", "ir", "--compare", "ir"]) == 0
     assert capsys.readouterr().out.endswith("compared with ir: the same bits\n")
+
+
+def test_a_closed_output_is_no_error(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """`pld-run ... >&-`: Python then has no stream at all."""
+    monkeypatch.setattr(sys, "stdout", None)
+    status = run.main([str(repository / "examples" / "chip_pipeline.mlir"), "--engine", "ir"])
+    sys.stdout.close()
+    assert (status, capsys.readouterr().err) == (0, "")

@@ -92,7 +92,8 @@ def join(wait_limit: float) -> World:
             f"this MPI ({version()}) lets only one thread call it: --engine mpi needs "
             "MPI_THREAD_SERIALIZED; use an MPI that was built with threads"
         )
-    return World(comm, _neighbours(), wait_limit)
+    with limited(wait_limit):
+        return World(comm, _neighbours(comm), wait_limit)
 
 
 def _other_mpi(what: str) -> MpiError:
@@ -108,8 +109,9 @@ def version() -> str:
     return f"{name} {'.'.join(map(str, numbers))}"
 
 
-def _neighbours() -> int | None:
-    text = os.environ.get(NEIGHBOURS)
+def _neighbours(comm: MPI.Intracomm) -> int | None:
+    """What rank 0's environment says: ranks that differ would wait for each other."""
+    text: str | None = comm.bcast(os.environ.get(NEIGHBOURS))
     if text is None:
         return None
     try:
