@@ -8,7 +8,7 @@ Source: the DSL reference, section 8.
 import ast
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
@@ -165,8 +165,3 @@ def parse(source: Source) -> ast.Module:
         raise ParseError(source.span_at(0), "nested too deeply for Python's parser") from None
     except ValueError as error:
         raise ParseError(source.span_at(0), f"cannot be parsed: {error}") from None
-
-
-def names_of(nodes: Iterable[str]) -> str:
-    """Names as messages list them."""
-    return ", ".join(f"'{name}'" for name in nodes)

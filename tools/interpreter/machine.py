@@ -41,6 +41,7 @@ from xdsl_pld.tools.interpreter.memory import (
     WindowBuffer,
     array_of,
     check_shape,
+    layout_of,
     overlap,
 )
 from xdsl_pld.tools.interpreter.program import Waits
@@ -358,7 +359,7 @@ class Agent:
         self._calls.pop()
         for index, type_ in enumerate(callee.function_type.outputs):
             if (tensor := tensor_of(type_)) is not None:
-                check_shape(f"result {index} of @{name}", _layout(results[index]), tensor)
+                check_shape(f"result {index} of @{name}", layout_of(results[index]), tensor)
         return results
 
     @contextmanager
@@ -414,24 +415,17 @@ class Agent:
         return Finding(place, message, notes)
 
 
-def _layout(value: Any) -> Array:
-    return value.array if isinstance(value, DistTensor) else value
-
-
 def bound(callee: FuncOp, arguments: Sequence[Any], *, with_shapes: bool = True) -> PythonValues:
     """The arguments, checked against the parameters; tensors get the contexts that are passed."""
     values = list(arguments)
     name = callee.sym_name.data
     for index, type_ in enumerate(callee.function_type.inputs):
         if with_shapes and (tensor := tensor_of(type_)) is not None:
-            check_shape(f"argument {index} of @{name}", _layout(values[index]), tensor)
+            check_shape(f"argument {index} of @{name}", layout_of(values[index]), tensor)
     for tensor_index, context_index in context_parameters(callee).items():
-        values[tensor_index] = _with_context(values[tensor_index], values[context_index])
+        window: DistTensor = values[tensor_index]
+        values[tensor_index] = window.bound_to(values[context_index])
     return tuple(values)
-
-
-def _with_context(tensor: DistTensor, context: CommCtx) -> DistTensor:
-    return tensor.bound_to(context)
 
 
 def on_device(value: Any, device: int) -> Any:

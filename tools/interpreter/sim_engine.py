@@ -69,10 +69,11 @@ _IDLE_SECONDS = 0.1
 class SimulatedEngine(Engine):
     """Executes exchanges by compiled kernels; all else by the reference statements."""
 
-    def __init__(self, target: str = "910b", wait_limit: float = 600.0):
+    def __init__(self, target: str, wait_limit: float):
         """
-        `target` is the card whose cores limit a launch. Blocks that wait for seconds in which no
-        block does anything are a deadlock; mostly that is known at once, but a rank may compute.
+        `target` is the card whose cores limit a launch. Blocks that wait for `wait_limit` seconds
+        in which no block does anything are a deadlock; mostly that is known at once, but a rank may
+        compute.
         """
         try:
             self._simulator = sim.Engine()
