@@ -165,3 +165,10 @@ def parse(source: Source) -> ast.Module:
         raise ParseError(source.span_at(0), "nested too deeply for Python's parser") from None
     except ValueError as error:
         raise ParseError(source.span_at(0), f"cannot be parsed: {error}") from None
+
+
+def assigned(place: Node) -> Node:
+    """Where the op of a literal points: at the value that is assigned, not at the assignment."""
+    if isinstance(place, ast.Assign | ast.AnnAssign) and place.value is not None:
+        return place.value
+    return place
