@@ -29,10 +29,8 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import InterpretationError
 
 from xdsl_pld.dialects.builtin_kernels import (
-    ALL_TO_ALL_V,
+    BUILTIN_KERNELS,
     ELEMENT_VARIANTS,
-    INDEXED_ALL_TO_ALL_V,
-    TEMPLATE_PREFIX,
     BuiltinKernel,
 )
 from xdsl_pld.dialects.pl.attributes import TEMPLATE_DIR, TEMPLATE_VARS, Direction
@@ -54,7 +52,6 @@ from xdsl_pld.tools.sim import engine as sim
 from xdsl_pld.tools.sim.abi import FindingKind, Tensor
 from xdsl_pld.tools.sim.compiler import CompilerError
 
-_KERNELS = {kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_ALL_V)}
 WINDOW_BYTES = 1 << 34
 """
 What a device's windows may have in all, or less where the machine has fewer addresses. Memory is
@@ -351,7 +348,7 @@ class _Launch:
 
 def shipped_kernel(visit: Visit) -> BuiltinKernel | None:
     """The kernel that executes a collective; None where there is none, for its element type."""
-    kernel = _KERNELS.get(visit.call.operator)
+    kernel = BUILTIN_KERNELS.get(visit.call.operator)
     if kernel is None or visit.call.kernel is not None:
         return kernel
     return None if _cpp_element(visit) is None else kernel
@@ -371,4 +368,4 @@ def _template(visit: Visit, kernel: BuiltinKernel) -> tuple[str, str]:
         assert isinstance(handle, StringAttr)
         assert isinstance(variables, StringAttr)
         return handle.data, variables.data
-    return TEMPLATE_PREFIX + kernel.operator, f"dtype_cpp={_cpp_element(visit)}"
+    return kernel.handle, f"dtype_cpp={_cpp_element(visit)}"
