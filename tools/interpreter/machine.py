@@ -29,7 +29,7 @@ from xdsl_pld.dialects.pld.signature import context_parameters
 from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
-from xdsl_pld.tools.diagnostics import attached_findings, one_line
+from xdsl_pld.tools.diagnostics import attached_findings, one_line, place_of, tie
 from xdsl_pld.tools.interpreter.domains import Domains
 from xdsl_pld.tools.interpreter.exchange import Engine, EngineError, Meetings, Ran
 from xdsl_pld.tools.interpreter.memory import (
@@ -212,8 +212,7 @@ class _Interpreter(Interpreter):
         try:
             return super()._run_op(op, inputs)
         except Exception as error:
-            if getattr(error, "place", None) is None:
-                error.__dict__["place"] = op
+            tie(error, op)
             raise
 
 
@@ -389,7 +388,7 @@ class Agent:
         # A dispatch stands there twice where it is a call.
         calls = [op for op in dict.fromkeys(self._calls) if not isinstance(op, FuncOp)]
         known = attached_findings(error)
-        place: Operation | None = getattr(error, "place", None)
+        place = place_of(error)
         if place is None and not known and calls:
             place = calls.pop()  # a collective of the host body is itself the call
         place = place or self.machine.module

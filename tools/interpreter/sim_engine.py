@@ -38,6 +38,7 @@ from xdsl_pld.passes.diagnostics import Finding, FindingsError
 from xdsl_pld.passes.lower_host_tensor_collectives import AIV_CORES
 from xdsl_pld.templates.errors import TemplateError
 from xdsl_pld.templates.render import Renderer
+from xdsl_pld.tools.diagnostics import tie
 from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
 from xdsl_pld.tools.interpreter.exchange import (
     Engine,
@@ -173,7 +174,7 @@ class SimulatedEngine(Engine):
             try:
                 launch.collect()
             except EngineError as error:
-                error.__dict__["place"] = launch.visit.op
+                tie(error, launch.visit.op)
                 raise
 
     def _run_by_meaning(self, exchange: Exchange) -> None:
