@@ -75,6 +75,11 @@ class BuiltinKernel:
     operator: str
     operands: tuple[KernelOperand, ...]
 
+    @property
+    def handle(self) -> str:
+        """What `pl.builtin_template_dir` says."""
+        return TEMPLATE_PREFIX + self.operator
+
     def name(self, payload: Attribute) -> str:
         """The symbol of the variant for a payload element type."""
         return f"__builtin_{self.operator}__{ELEMENT_VARIANTS[payload].suffix}"
@@ -98,7 +103,7 @@ class BuiltinKernel:
         )
         function.attributes = {
             FUNC_TYPE: StringAttr(FuncType.AIV),
-            TEMPLATE_DIR: StringAttr(TEMPLATE_PREFIX + self.operator),
+            TEMPLATE_DIR: StringAttr(self.handle),
             TEMPLATE_VARS: StringAttr(f"dtype_cpp={ELEMENT_VARIANTS[payload].cpp}"),
             REQUIRE_CONTIGUOUS: UnitAttr(),
         }
@@ -127,3 +132,8 @@ INDEXED_ALL_TO_ALL_V = BuiltinKernel(
         KernelOperand("index", False, Direction.IN, i32),
     ),
 )
+
+BUILTIN_KERNELS: Mapping[str, BuiltinKernel] = {
+    kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_ALL_V)
+}
+"""All that there are, by operator."""

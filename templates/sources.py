@@ -23,7 +23,6 @@ from xdsl_pld.dialects.builtin_kernels import (
     ALL_TO_ALL_V,
     ELEMENT_VARIANTS,
     INDEXED_ALL_TO_ALL_V,
-    TEMPLATE_PREFIX,
     BuiltinKernel,
 )
 from xdsl_pld.dialects.pl.attributes import (
@@ -54,7 +53,7 @@ _FOLDER = TemplateFolder("orchestration", Path(__file__).parent / "orchestration
 _HOST_RAIL: Mapping[str, BuiltinKernel] = {ALL_TO_ALL_V.operator: ALL_TO_ALL_V}
 """The builtin pipelines that there are templates for."""
 _CASE = "'{}' and '{}' differ in case only: one file on some systems"
-_NEEDS_URMA = frozenset((TEMPLATE_PREFIX + INDEXED_ALL_TO_ALL_V.operator,))
+_NEEDS_URMA = frozenset((INDEXED_ALL_TO_ALL_V.handle,))
 
 
 @dataclass
@@ -240,7 +239,7 @@ class _Emitter:
         folder = f"builtin.tensor.{operator}__{variant.suffix}"
         if folder in self.sources.builtin_pipelines:
             return
-        handle, symbol = TEMPLATE_PREFIX + operator, kernel.name(payload)
+        handle, symbol = kernel.handle, kernel.name(payload)
         text = self._render(dispatch, handle, f"dtype_cpp={variant.cpp}")
         if text is None:
             return

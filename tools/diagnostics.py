@@ -102,7 +102,7 @@ def diagnose(error: BaseException, *, doing: str, module: Operation | None) -> l
         return [_from_parse_error(error)]
     if findings := attached_findings(error):
         return [from_finding(finding) for finding in findings]
-    place = getattr(error, "place", None) or module
+    place = place_of(error) or module
     location = None if place is None else locate(place)
     if isinstance(error, DiagnosticException):
         return [Diagnostic(Remark(one_line(error), location), [Remark(f"while {doing}")])]
@@ -204,10 +204,22 @@ def one_line(error: object) -> str:
     return text or type(error).__name__
 
 
+def tie(error: Exception, place: Operation) -> None:
+    """Lets an error carry the operation that it is about; the first is the closest to the cause."""
+    if place_of(error) is None:
+        error.__dict__["place"] = place
+
+
+def place_of(error: BaseException) -> Operation | None:
+    """The operation that an error was tied to."""
+    place: Operation | None = getattr(error, "place", None)
+    return place
+
+
 @contextmanager
 def places_on_errors() -> Generator[None]:
     """
-    Lets an error that xDSL ties to an operation carry it as `place`.
+    Has xDSL tie an error to its operation by `tie`.
 
     xDSL instead prints the whole module into a note of the exception, for each failing operation
     anew. The operation closest to the cause is the first to be tied.
@@ -215,8 +227,8 @@ def places_on_errors() -> Generator[None]:
 
     def raise_exception(self: XDSLDiagnostic, ir: IRNode, underlying_error: Exception) -> NoReturn:
         place = ir.parent_op() if isinstance(ir, Block) else ir
-        if isinstance(place, Operation) and getattr(underlying_error, "place", None) is None:
-            underlying_error.__dict__["place"] = place
+        if isinstance(place, Operation):
+            tie(underlying_error, place)
         raise underlying_error
 
     stock = XDSLDiagnostic.raise_exception
@@ -238,5 +250,7 @@ __all__ = [
     "from_finding",
     "locate",
     "one_line",
+    "place_of",
     "places_on_errors",
+    "tie",
 ]

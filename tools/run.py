@@ -49,22 +49,23 @@ from xdsl_pld.tools.opt import (
     write_file,
 )
 from xdsl_pld.tools.program import ProgramDriver
+from xdsl_pld.tools.sim.abi import MAX_RANKS
 
 
 def _simulated(options: argparse.Namespace) -> Engine:
     from xdsl_pld.tools.interpreter.sim_engine import SimulatedEngine
 
-    return SimulatedEngine(options.target, options.wait_limit or 20.0)
+    limit = SIM_WAIT_LIMIT if options.wait_limit is None else options.wait_limit
+    return SimulatedEngine(options.target, limit)
 
 
 ENGINES: Mapping[str, Callable[[argparse.Namespace], Engine]] = {
     "sim": _simulated,
     "ir": lambda _: ReferenceEngine(),
-    "mpi": lambda _: ReferenceEngine(),  # never asked: its ranks have their own, tools.mpi
 }
-"""Who executes collectives, by name."""
-MOST_RANKS = 64
-"""As many as a context has windows for (runtime-abi, CommContext)."""
+"""Who executes collectives, by name; with `mpi` each rank has an engine of its own (tools.mpi)."""
+SIM_WAIT_LIMIT = 20.0
+"""Seconds that blocks in the simulator wait for others, if nothing else is said."""
 
 
 class RunDriver(ProgramDriver):
@@ -145,7 +146,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("input_file", help="the program, .mlir or .py; '-' is standard input")
     parser.add_argument(
-        "--ranks", type=_number("--ranks", 1, MOST_RANKS), help="default: what its signals state"
+        "--ranks",
+        metavar="N",
+        type=_number("--ranks", 1, MAX_RANKS),
+        help="default: what its signals state",
     )
     parser.add_argument(
         "--core-num",
@@ -159,7 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", help="the host function, where there are several")
     parser.add_argument(
         "--engine",
-        choices=list(ENGINES),
+        choices=[*ENGINES, "mpi"],
         default="sim",
         help="who executes collectives: the shipped kernels in the simulator (the default), the "
         "reference semantics, or the kernels on MPI",
@@ -176,7 +180,13 @@ def _parser() -> argparse.ArgumentParser:
         help="compare to the bit with a run of the program as it was read (before -p), or with "
         "the arrays of an .npz file",
     )
-    parser.add_argument("--seed", type=_number("--seed", 0, 2**63), default=0)
+    parser.add_argument(
+        "--seed",
+        type=_number("--seed", 0, 2**63),
+        default=0,
+        metavar="N",
+        help="of the random arrays, for what --inputs does not give (default: %(default)s)",
+    )
     parser.add_argument("--inputs", metavar="FILE", help=".npz, arrays by parameter name")
     parser.add_argument("--save", metavar="FILE", help="write all arrays after the run, .npz")
     parser.add_argument("--trace", metavar="FILE", help="write the timeline, Chrome trace JSON")
@@ -187,6 +197,7 @@ def _parser() -> argparse.ArgumentParser:
         "--max-steps",
         type=_number("--max-steps", 1, 2**63),
         default=10_000_000,
+        metavar="N",
         help="operations that one rank may execute (default: %(default)s)",
     )
     parser.add_argument(

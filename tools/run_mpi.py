@@ -19,7 +19,7 @@ from xdsl_pld.tools.diagnostics import Diagnostic
 from xdsl_pld.tools.interpreter.exchange import Engine
 from xdsl_pld.tools.interpreter.memory import Array
 from xdsl_pld.tools.interpreter.program import check_ranks, host_function
-from xdsl_pld.tools.mpi.launcher import LaunchError, check_installed, launch, started_as
+from xdsl_pld.tools.mpi.launcher import LaunchError, Started, check_installed, launch, started_as
 from xdsl_pld.tools.run import Run, RunDriver, check_outputs, finish, given_arrays
 
 if TYPE_CHECKING:
@@ -35,12 +35,13 @@ def run_mpi(
     """Runs a program with MPI and returns the exit status."""
     try:
         check_installed()
-        if started_as() is None:
+        started = started_as()
+        if started is None:
             return _launch(options, parser, argv)
     except LaunchError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
-    return _take_part(options, parser)
+    return _take_part(options, parser, started)
 
 
 def _launch(
@@ -89,12 +90,13 @@ def _meaning(status: int) -> str:
     return "a rank ended by itself, or the ranks did not start"
 
 
-def _take_part(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    started = started_as()
+def _take_part(
+    options: argparse.Namespace, parser: argparse.ArgumentParser, started: Started
+) -> int:
     try:
         from xdsl_pld.tools.mpi.world import MpiError, join
     except (ImportError, RuntimeError) as error:
-        if started is None or started.rank == 0:
+        if started.rank == 0:
             sys.stderr.write(
                 f"error: mpi4py finds no MPI library: {error}; install Open MPI or MPICH (on "
                 "Debian: apt install openmpi-bin libopenmpi-dev)\n"
@@ -105,7 +107,7 @@ def _take_part(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     try:
         world = join(WAIT_LIMIT if options.wait_limit is None else options.wait_limit)
     except MpiError as error:
-        if started is None or started.rank == 0:
+        if started.rank == 0:
             sys.stderr.write(f"error: {error}\n")
         return 1
     return run(_Tool(options, parser, world.size), world)

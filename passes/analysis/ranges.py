@@ -5,7 +5,7 @@ Reads   constants, `arith`, the bounds of `scf.for`, and the comparisons of `scf
 Decides an interval that holds for every execution; what is not known is the whole range of the
         type. Where a result might not fit its type it may wrap, and nothing is known.
 
-`range_at` also uses what must hold where the question is asked: inside a loop from a value that is
+`Ranges.at` also uses what must hold where the question is asked: inside a loop from a value that is
 not negative to `%n`, `%n` is at least 1.
 """
 
@@ -43,11 +43,6 @@ def _of_type(value: SSAValue) -> Range:
         width = value.type.width.data
         return Range(-(2 ** (width - 1)), 2 ** (width - 1) - 1) if width > 1 else Range(0, 1)
     return _INDEX
-
-
-def range_at(value: SSAValue, place: Operation) -> Range:
-    """The range of `value` where `place` stands."""
-    return Ranges().at(value, place)
 
 
 class Ranges:

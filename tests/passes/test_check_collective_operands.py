@@ -175,6 +175,11 @@ ACCEPTED = {
     "a barrier on a signal of its own": BARRIER
     + host(window("s", S) + loop(f"pl.call @wait(%s) device(%i) : ({S}) -> ()")),
     "a device that is not known": DIRECT + host(WINDOWS + f"  {call('%n')}\n", "%n: index"),
+    "a device that is known and one that is not": DIRECT
+    + host(WINDOWS + f"  {call('%c0')}\n  {call('%n')}\n", "%n: index"),
+    "a call that is no dispatch": DIRECT
+    + f"func.func private @note({D}) {HOST}\n"
+    + host(WINDOWS + f"  pl.call @note(%d) : ({D}) -> ()\n" + loop(call())),
     "a domain of all devices, dispatched one by one": DIRECT + host(SCOPED),
     "a recursion": SELF + host(WINDOWS + loop(call())),
     "no collective at all": TOUCH + host(window("d", D) + touch("%d", "%c0")),

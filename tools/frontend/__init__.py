@@ -13,6 +13,7 @@ subject, and data runs one way through them:
     body         the state of reading one function: block, names, locations
     scalars      literals, casts, arithmetic
     indexing     subscripts of tensors
+    arguments    what calls of the DSL bring, by the signature of the operation
     attrs        what lowered programs say in `attrs=`
     expressions, statements, loops, branches, scopes, domains, calls
     ops_*        tables: DSL name -> signature -> op

@@ -22,7 +22,7 @@ from xdsl_pld.tools.frontend.body import (
     set_hint,
 )
 from xdsl_pld.tools.frontend.scalars import as_ssa, condition, default_type, is_scalar
-from xdsl_pld.tools.frontend.source import Node, Problem, SilentProblem
+from xdsl_pld.tools.frontend.source import Node, Problem, SilentProblem, assigned
 from xdsl_pld.tools.frontend.statements import return_values
 
 ReadBlock = Callable[[Body, Sequence[ast.stmt]], None]
@@ -193,7 +193,7 @@ def _merge(
         for value, arm in ((a, then), (b, other)):
             body.block = arm.block
             at = arm.bound_at.get(name, node)
-            values.append(as_ssa(body, value, _expression(at, node), wanted))
+            values.append(as_ssa(body, value, assigned(at), wanted))
     finally:
         body.block = outer
     if values[0].type != values[1].type:
@@ -240,13 +240,6 @@ def _merged_type(a: SSAValue | Const, b: SSAValue | Const) -> Attribute | None:
     if len(values) == 2 and float in (type(values[0]), type(values[1])):
         return default_type(1.0)
     return None
-
-
-def _expression(place: Node, node: ast.If) -> Node:
-    """Where the op of a literal points: at the value that was assigned."""
-    if isinstance(place, ast.Assign | ast.AnnAssign) and place.value is not None:
-        return place.value
-    return place
 
 
 def _emit(

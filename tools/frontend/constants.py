@@ -408,6 +408,7 @@ class Constants:
                 node,
                 f"'{name}' is imported from another file, which is not read: "
                 f"pass -D {name}=<value> if it is a number",
+                told_once=True,
             )
         raise Problem(node, f"'{name}' has no value here")
 
@@ -432,6 +433,7 @@ class Constants:
             node,
             f"'{name}' is a parameter of the factory '{scope.node.name}': "
             f"pass --bind {name}=<value>",
+            told_once=True,
         )
 
     def _bound(self, name: str, node: Node, scope: Scope, line: int) -> ConstValue:

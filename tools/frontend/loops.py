@@ -34,7 +34,7 @@ from xdsl_pld.tools.frontend.scalars import (
     default_type,
     is_scalar,
 )
-from xdsl_pld.tools.frontend.source import Node, Problem, SilentProblem
+from xdsl_pld.tools.frontend.source import Node, Problem, SilentProblem, assigned
 
 _INDEX = IndexType()
 _MOST_UNROLLED = 4096
@@ -103,16 +103,14 @@ class _Carries:
     def _final(self, carry: _Carry, value: Value, type_: Attribute, place: Node) -> SSAValue:
         if isinstance(value, Results | Array):
             raise Problem(place, f"'{carry.name}' cannot be carried by a loop: it is no value")
-        at = place
-        if isinstance(place, ast.Assign | ast.AnnAssign) and place.value is not None:
-            at = place.value
+        at = assigned(place)
         if isinstance(value, Const) and value.type is None and is_scalar(type_):
             if isinstance(value.value, float) and type_ == _INDEX:
-                self._try_type(carry, default_type(value.value), place)
+                self._try_type(carry, default_type(value.value))
             return as_scalar(self.body, value, type_, f"'{carry.name}'", at)
         ssa = as_ssa(self.body, value, at)
         if ssa.type != type_:
-            self._try_type(carry, ssa.type, place)
+            self._try_type(carry, ssa.type)
             raise Problem(
                 place,
                 f"'{carry.name}' enters the loop as {type_} and goes on as {ssa.type}",
@@ -120,7 +118,7 @@ class _Carries:
             )
         return ssa
 
-    def _try_type(self, carry: _Carry, type_: Attribute | None, place: Node) -> None:
+    def _try_type(self, carry: _Carry, type_: Attribute | None) -> None:
         """Asks for another reading, in which the literal that enters has the type `type_`."""
         key = (self.loop, carry.name)
         literal = isinstance(carry.initial, Const) and carry.initial.type is None

@@ -4,6 +4,7 @@ Distributed ops of the DSL: windows, contexts, signals, transfers, collectives.
 Source: the DSL reference, section 6.
 """
 
+import operator
 from collections.abc import Callable, Sequence
 from math import prod
 
@@ -113,9 +114,9 @@ def _static_extent(call: OpCall, entry: IndexLike) -> int:
 
 
 _FOLDS: dict[type[Operation], Callable[[int, int], int]] = {
-    arith.AddiOp: lambda a, b: a + b,
-    arith.SubiOp: lambda a, b: a - b,
-    arith.MuliOp: lambda a, b: a * b,
+    arith.AddiOp: operator.add,
+    arith.SubiOp: operator.sub,
+    arith.MuliOp: operator.mul,
     arith.DivSIOp: lambda a, b: a // b if b else 0,
     arith.RemSIOp: lambda a, b: a % b if b else 0,
 }

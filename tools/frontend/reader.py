@@ -80,7 +80,7 @@ def read_program(
             collector = Collector(tree, constants, report)
             collector.check_defines(_start(tree))
             chosen = collector.choose(program)
-            module = _Reader(report, constants, chosen, collector.scope, ranks).read()
+            module = _Reader(report, constants, chosen, ranks).read()
         except Problem as problem:
             report.add(problem)
             module = ModuleOp([])
@@ -130,7 +130,6 @@ class _Reader:
         report: Report,
         constants: Constants,
         program: Program,
-        scope: Scope,
         ranks: int | None,
     ):
         self.report = report
@@ -138,7 +137,6 @@ class _Reader:
         self.ranks = ranks
         self.buffer_names: dict[str, Node] = {}
         self._program = program
-        self._module_scope = scope
         self._states: dict[Function, _Read] = {}
         self._templates: dict[Function, tuple[Sequence[ast.stmt], Names]] = {}
         self._expanding: list[Function] = []

@@ -8,7 +8,7 @@ Source: the DSL reference, section 8.
 import ast
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
@@ -68,13 +68,24 @@ def _position(node: Node) -> tuple[int, int]:
 
 
 class Problem(Exception):
-    """What makes a statement unreadable; `notes` point at what explains it."""
+    """
+    What makes a statement unreadable; `notes` point at what explains it. One that is `told_once`
+    has its cause elsewhere, and is told where it shows first.
+    """
 
-    def __init__(self, node: Node, message: str, notes: Sequence[tuple[Node, str]] = ()):
+    def __init__(
+        self,
+        node: Node,
+        message: str,
+        notes: Sequence[tuple[Node, str]] = (),
+        *,
+        told_once: bool = False,
+    ):
         super().__init__(message)
         self.node = node
         self.message = message
         self.notes = notes
+        self.told_once = told_once
 
 
 class SilentProblem(Exception):
@@ -87,14 +98,16 @@ class Report:
     def __init__(self, source: Source):
         self.source = source
         self._errors: list[ParseError] = []
-        self._seen: set[tuple[int, str]] = set()
+        self._seen: set[tuple[int | None, str]] = set()
+        """Place and text, or a text that is told once."""
         self._warnings: dict[tuple[int, str], Span] = {}
 
     def add(self, problem: Problem) -> None:
         span = self.source.span(problem.node)
-        if (span.start, problem.message) in self._seen:
+        key = (None if problem.told_once else span.start, problem.message)
+        if key in self._seen:
             return
-        self._seen.add((span.start, problem.message))
+        self._seen.add(key)
         if problem.notes:
             refs: list[tuple[Span[str] | Span[bytes], str | None]] = [
                 (self.source.span(node), text) for node, text in problem.notes
@@ -114,7 +127,7 @@ class Report:
     def forget(self, mark: tuple[int, int]) -> None:
         """Drops what was said since `mark`."""
         for error in self._errors[mark[0] :]:
-            self._seen.discard((error.span.start, error.msg))
+            self._seen -= {(error.span.start, error.msg), (None, error.msg)}
         del self._errors[mark[0] :]
         for key in list(self._warnings)[mark[1] :]:
             del self._warnings[key]
@@ -154,6 +167,8 @@ def parse(source: Source) -> ast.Module:
         raise ParseError(source.span_at(0), f"cannot be parsed: {error}") from None
 
 
-def names_of(nodes: Iterable[str]) -> str:
-    """Names as messages list them."""
-    return ", ".join(f"'{name}'" for name in nodes)
+def assigned(place: Node) -> Node:
+    """Where the op of a literal points: at the value that is assigned, not at the assignment."""
+    if isinstance(place, ast.Assign | ast.AnnAssign) and place.value is not None:
+        return place.value
+    return place

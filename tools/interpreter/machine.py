@@ -29,7 +29,7 @@ from xdsl_pld.dialects.pld.signature import context_parameters
 from xdsl_pld.dialects.types import tensor_of
 from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
-from xdsl_pld.tools.diagnostics import attached_findings, one_line
+from xdsl_pld.tools.diagnostics import attached_findings, one_line, place_of, tie
 from xdsl_pld.tools.interpreter.domains import Domains
 from xdsl_pld.tools.interpreter.exchange import Engine, EngineError, Meetings, Ran
 from xdsl_pld.tools.interpreter.memory import (
@@ -41,6 +41,7 @@ from xdsl_pld.tools.interpreter.memory import (
     WindowBuffer,
     array_of,
     check_shape,
+    layout_of,
     overlap,
 )
 from xdsl_pld.tools.interpreter.program import Waits
@@ -211,8 +212,7 @@ class _Interpreter(Interpreter):
         try:
             return super()._run_op(op, inputs)
         except Exception as error:
-            if getattr(error, "place", None) is None:
-                error.__dict__["place"] = op
+            tie(error, op)
             raise
 
 
@@ -358,7 +358,7 @@ class Agent:
         self._calls.pop()
         for index, type_ in enumerate(callee.function_type.outputs):
             if (tensor := tensor_of(type_)) is not None:
-                check_shape(f"result {index} of @{name}", _layout(results[index]), tensor)
+                check_shape(f"result {index} of @{name}", layout_of(results[index]), tensor)
         return results
 
     @contextmanager
@@ -388,7 +388,7 @@ class Agent:
         # A dispatch stands there twice where it is a call.
         calls = [op for op in dict.fromkeys(self._calls) if not isinstance(op, FuncOp)]
         known = attached_findings(error)
-        place: Operation | None = getattr(error, "place", None)
+        place = place_of(error)
         if place is None and not known and calls:
             place = calls.pop()  # a collective of the host body is itself the call
         place = place or self.machine.module
@@ -414,24 +414,17 @@ class Agent:
         return Finding(place, message, notes)
 
 
-def _layout(value: Any) -> Array:
-    return value.array if isinstance(value, DistTensor) else value
-
-
 def bound(callee: FuncOp, arguments: Sequence[Any], *, with_shapes: bool = True) -> PythonValues:
     """The arguments, checked against the parameters; tensors get the contexts that are passed."""
     values = list(arguments)
     name = callee.sym_name.data
     for index, type_ in enumerate(callee.function_type.inputs):
         if with_shapes and (tensor := tensor_of(type_)) is not None:
-            check_shape(f"argument {index} of @{name}", _layout(values[index]), tensor)
+            check_shape(f"argument {index} of @{name}", layout_of(values[index]), tensor)
     for tensor_index, context_index in context_parameters(callee).items():
-        values[tensor_index] = _with_context(values[tensor_index], values[context_index])
+        window: DistTensor = values[tensor_index]
+        values[tensor_index] = window.bound_to(values[context_index])
     return tuple(values)
-
-
-def _with_context(tensor: DistTensor, context: CommCtx) -> DistTensor:
-    return tensor.bound_to(context)
 
 
 def on_device(value: Any, device: int) -> Any:

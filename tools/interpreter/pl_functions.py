@@ -24,12 +24,7 @@ from xdsl.interpreter import InterpreterFunctions as Functions
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import InterpretationError
 
-from xdsl_pld.dialects.builtin_kernels import (
-    ALL_TO_ALL_V,
-    INDEXED_ALL_TO_ALL_V,
-    TEMPLATE_PREFIX,
-    BuiltinKernel,
-)
+from xdsl_pld.dialects.builtin_kernels import BUILTIN_KERNELS, BuiltinKernel
 from xdsl_pld.dialects.core_num import out_of_range
 from xdsl_pld.dialects.pl import call, tensor, tensor_dim
 from xdsl_pld.dialects.pl.attributes import (
@@ -67,9 +62,7 @@ from xdsl_pld.tools.interpreter.scalars import int_of, scalar
 if TYPE_CHECKING:
     from xdsl_pld.tools.interpreter.machine import Agent
 
-_KERNELS = {
-    TEMPLATE_PREFIX + kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_ALL_V)
-}
+_KERNELS = {kernel.handle: kernel for kernel in BUILTIN_KERNELS.values()}
 
 
 @register_impls

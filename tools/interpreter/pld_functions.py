@@ -6,6 +6,7 @@ pipeline or a kernel meets the other ranks there and then; in a host body, and a
 host rail, it is a job of its own on each device.
 """
 
+import operator
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -50,8 +51,8 @@ if TYPE_CHECKING:
     from xdsl_pld.tools.interpreter.machine import Agent
 
 _REACHED: Mapping[str, Callable[[int, int], bool]] = {
-    "eq": lambda cell, expected: cell == expected,
-    "ge": lambda cell, expected: cell >= expected,
+    "eq": operator.eq,
+    "ge": operator.ge,
 }
 _SIGNS = {"eq": "==", "ge": ">="}
 

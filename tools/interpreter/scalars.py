@@ -8,6 +8,7 @@ float result is the nearest of its type.
 """
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -99,7 +100,7 @@ _DIV = _divided(_truncated)
 _REM = _divided(lambda left, right: left - right * _truncated(left, right))
 _FLOOR = _divided(lambda left, right: left // right)
 _CEIL = _divided(lambda left, right: -(-left // right))
-_MOD = _divided(lambda left, right: left % right)
+_MOD = _divided(operator.mod)
 
 
 def _float_of(value: Any) -> float:
@@ -161,15 +162,15 @@ class ScalarFunctions(ArithFunctions):
 
     @impl(arith.AddiOp)
     def run_addi(self, interpreter: Interpreter, op: arith.AddiOp, args: PythonValues):
-        return _binary(op, args, int_of, lambda a, b: a + b)
+        return _binary(op, args, int_of, operator.add)
 
     @impl(arith.SubiOp)
     def run_subi(self, interpreter: Interpreter, op: arith.SubiOp, args: PythonValues):
-        return _binary(op, args, int_of, lambda a, b: a - b)
+        return _binary(op, args, int_of, operator.sub)
 
     @impl(arith.MuliOp)
     def run_muli(self, interpreter: Interpreter, op: arith.MuliOp, args: PythonValues):
-        return _binary(op, args, int_of, lambda a, b: a * b)
+        return _binary(op, args, int_of, operator.mul)
 
     @impl(arith.AndIOp)
     def run_andi(self, interpreter: Interpreter, op: arith.AndIOp, args: PythonValues):
@@ -241,15 +242,15 @@ class ScalarFunctions(ArithFunctions):
 
     @impl(arith.AddfOp)
     def run_addf(self, interpreter: Interpreter, op: arith.AddfOp, args: PythonValues):
-        return _binary(op, args, _float_of, lambda a, b: a + b)
+        return _binary(op, args, _float_of, operator.add)
 
     @impl(arith.SubfOp)
     def run_subf(self, interpreter: Interpreter, op: arith.SubfOp, args: PythonValues):
-        return _binary(op, args, _float_of, lambda a, b: a - b)
+        return _binary(op, args, _float_of, operator.sub)
 
     @impl(arith.MulfOp)
     def run_mulf(self, interpreter: Interpreter, op: arith.MulfOp, args: PythonValues):
-        return _binary(op, args, _float_of, lambda a, b: a * b)
+        return _binary(op, args, _float_of, operator.mul)
 
     @impl(arith.DivfOp)
     def run_divf(self, interpreter: Interpreter, op: arith.DivfOp, args: PythonValues):

@@ -29,10 +29,8 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import InterpretationError
 
 from xdsl_pld.dialects.builtin_kernels import (
-    ALL_TO_ALL_V,
+    BUILTIN_KERNELS,
     ELEMENT_VARIANTS,
-    INDEXED_ALL_TO_ALL_V,
-    TEMPLATE_PREFIX,
     BuiltinKernel,
 )
 from xdsl_pld.dialects.pl.attributes import TEMPLATE_DIR, TEMPLATE_VARS, Direction
@@ -40,6 +38,7 @@ from xdsl_pld.passes.diagnostics import Finding, FindingsError
 from xdsl_pld.passes.lower_host_tensor_collectives import AIV_CORES
 from xdsl_pld.templates.errors import TemplateError
 from xdsl_pld.templates.render import Renderer
+from xdsl_pld.tools.diagnostics import tie
 from xdsl_pld.tools.interpreter.collectives import ReferenceEngine
 from xdsl_pld.tools.interpreter.exchange import (
     Engine,
@@ -54,7 +53,6 @@ from xdsl_pld.tools.sim import engine as sim
 from xdsl_pld.tools.sim.abi import FindingKind, Tensor
 from xdsl_pld.tools.sim.compiler import CompilerError
 
-_KERNELS = {kernel.operator: kernel for kernel in (ALL_TO_ALL_V, INDEXED_ALL_TO_ALL_V)}
 WINDOW_BYTES = 1 << 34
 """
 What a device's windows may have in all, or less where the machine has fewer addresses. Memory is
@@ -69,10 +67,11 @@ _IDLE_SECONDS = 0.1
 class SimulatedEngine(Engine):
     """Executes exchanges by compiled kernels; all else by the reference statements."""
 
-    def __init__(self, target: str = "910b", wait_limit: float = 600.0):
+    def __init__(self, target: str, wait_limit: float):
         """
-        `target` is the card whose cores limit a launch. Blocks that wait for seconds in which no
-        block does anything are a deadlock; mostly that is known at once, but a rank may compute.
+        `target` is the card whose cores limit a launch. Blocks that wait for `wait_limit` seconds
+        in which no block does anything are a deadlock; mostly that is known at once, but a rank may
+        compute.
         """
         try:
             self._simulator = sim.Engine()
@@ -175,7 +174,7 @@ class SimulatedEngine(Engine):
             try:
                 launch.collect()
             except EngineError as error:
-                error.__dict__["place"] = launch.visit.op
+                tie(error, launch.visit.op)
                 raise
 
     def _run_by_meaning(self, exchange: Exchange) -> None:
@@ -350,7 +349,7 @@ class _Launch:
 
 def shipped_kernel(visit: Visit) -> BuiltinKernel | None:
     """The kernel that executes a collective; None where there is none, for its element type."""
-    kernel = _KERNELS.get(visit.call.operator)
+    kernel = BUILTIN_KERNELS.get(visit.call.operator)
     if kernel is None or visit.call.kernel is not None:
         return kernel
     return None if _cpp_element(visit) is None else kernel
@@ -370,4 +369,4 @@ def _template(visit: Visit, kernel: BuiltinKernel) -> tuple[str, str]:
         assert isinstance(handle, StringAttr)
         assert isinstance(variables, StringAttr)
         return handle.data, variables.data
-    return TEMPLATE_PREFIX + kernel.operator, f"dtype_cpp={_cpp_element(visit)}"
+    return kernel.handle, f"dtype_cpp={_cpp_element(visit)}"

@@ -5,6 +5,7 @@
     world       this process as a rank of the job: MPI's start, and its errors
     mail        messages between the interpreters of the ranks
     windows     window buffers in MPI windows; how the interpreter reaches a peer's memory
+    engine      the engine of one rank: shipped kernels on MPI's windows
     exchanges   the meetings of ranks in collectives, and their execution
     machine     the machine of one rank: its host body, its device, and news of the others' jobs
     ending      how a job ends: all together, with what went wrong told once

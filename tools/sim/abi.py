@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from xdsl_pld.templates.abi import ELEMENT_TYPES, MAX_DIMS
 
 MAX_RANKS = 64
+"""As many as a context has windows for (runtime-abi, CommContext)."""
 MAX_KERNEL_ARGS = 48
 """Behind these stand the hidden slots with the block's number and the launch's width."""
 
