@@ -20,6 +20,8 @@ from xdsl_pld.tools.mpi.launcher import launch, started_as
 SIZES = [2**power for power in range(10, 25, 2)]
 """Bytes a peer: 1 KiB to 16 MiB."""
 WIDTH = 64
+WAIT_LIMIT = 60.0
+"""Seconds that a rank waits for another."""
 LONGEST = 0.2
 """Seconds that one measurement takes at least for small sizes."""
 
@@ -49,7 +51,7 @@ class Bench:
 
         self.comm = MPI.COMM_WORLD
         self.blocks = blocks
-        world = World(self.comm, neighbours)
+        world = World(self.comm, neighbours, WAIT_LIMIT)
         self.mail = Mail(self.comm)
         self.transport = Transport(self.mail.handle, URGENT)
         self.windows = Windows(world, self.transport)
@@ -132,7 +134,7 @@ def main() -> int:
         return launch(given.ranks, [sys.executable, *sys.argv]).status
     from xdsl_pld.tools.mpi.world import join
 
-    first = join().rank == 0
+    first = join(WAIT_LIMIT).rank == 0
     if first:
         print(f"{given.ranks} ranks, {given.blocks} blocks; time of ours / of MPI_Alltoallv")
         print(f"{'bytes a peer':>12} {'shared':>8} {'ms':>9} {'RMA':>8} {'ms':>9}", flush=True)
