@@ -6,7 +6,8 @@ meaning, an engine executes the collectives.
     domains      the domains of windows that no scope gives one yet
     scheduler    one thread a rank, one running at a time; a deadlock is found, not timed out
     machine      the ranks and the host: dispatches, calls, launches, meetings
-    exchange     what a collective's ranks bring to their meeting, and who executes it (`Engine`)
+    exchange     what a collective's ranks bring, and who executes it (`Engine`)
+    meetings     how they come together
     collectives  the meaning of each collective, a table: the reference engine
     sim_engine   the engine that runs compiled kernels (tools.mpi has another)
     scalars, math_functions, control, storage    the ops of upstream

@@ -31,7 +31,8 @@ from xdsl_pld.passes.analysis.lineage import Lineage
 from xdsl_pld.passes.diagnostics import Finding, FindingsError, Note
 from xdsl_pld.tools.diagnostics import attached_findings, one_line, place_of, tie
 from xdsl_pld.tools.interpreter.domains import Domains
-from xdsl_pld.tools.interpreter.exchange import Engine, EngineError, Meetings, Ran
+from xdsl_pld.tools.interpreter.exchange import Engine, EngineError, Ran
+from xdsl_pld.tools.interpreter.meetings import Meetings
 from xdsl_pld.tools.interpreter.memory import (
     Array,
     CommCtx,

@@ -18,18 +18,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Operation
 
 from xdsl_pld.tools.interpreter.collectives import MEANINGS, check, check_signal, sent
-from xdsl_pld.tools.interpreter.exchange import (
-    EXCHANGES,
-    Brought,
-    Call,
-    Exchange,
-    Operands,
-    Stale,
-    Visit,
-    absent,
-    require_alike,
-    rows_by_rank,
-)
+from xdsl_pld.tools.interpreter.exchange import EXCHANGES, Call, Exchange, Operands, Visit
+from xdsl_pld.tools.interpreter.meetings import Brought, Stale, absent, require_alike, rows_by_rank
 from xdsl_pld.tools.interpreter.memory import WindowBuffer, address
 from xdsl_pld.tools.mpi.engine import MpiEngine
 from xdsl_pld.tools.mpi.windows import MpiMemory
