@@ -34,10 +34,10 @@ from xdsl_pld.tools.interpreter.exchange import Engine
 from xdsl_pld.tools.interpreter.machine import Machine, Settings
 from xdsl_pld.tools.interpreter.memory import Array
 from xdsl_pld.tools.interpreter.program import (
-    check_ranks,
+    agreed_ranks,
     host_function,
+    ranks_to_run,
     signal_buffers,
-    stated_ranks,
 )
 from xdsl_pld.tools.interpreter.report import table
 from xdsl_pld.tools.opt import (
@@ -69,13 +69,15 @@ SIM_WAIT_LIMIT = 20.0
 
 
 class RunDriver(ProgramDriver):
-    """
-    Reads a program that is to be run. `options.ranks` becomes what it states as it is read: after
-    `lower-composite-ops` no signal of a collective is left.
-    """
+    """Reads a program that is to be run."""
 
     def __init__(self, options: argparse.Namespace, passes: str, parser: argparse.ArgumentParser):
         self._options = options
+        self.ranks: int | None = options.ranks
+        """
+        The number of ranks that is wanted, or that the program states as it is read: after
+        `lower-composite-ops` no signal of a collective is left.
+        """
         more: list[str] = []
         if options.ranks is not None and is_program(options.input_file, options.frontend):
             more += ["--ranks", str(options.ranks)]
@@ -94,9 +96,7 @@ class RunDriver(ProgramDriver):
     ) -> None:
         super().between_passes(previous, module, following)
         if previous is None:
-            host = host_function(module, self._options.host)
-            if stated_ranks(host) is not None:
-                self._options.ranks = check_ranks(host, self._options.ranks)
+            self.ranks = agreed_ranks(host_function(module, self._options.host), self.ranks)
 
 
 class Run:
@@ -105,14 +105,15 @@ class Run:
     def __init__(
         self,
         module: ModuleOp,
+        ranks: int | None,
         options: argparse.Namespace,
         engine: Engine,
         given: Mapping[str, Array],
         make: Callable[[ModuleOp, Settings], Machine] = Machine,
     ):
-        """`given` are arrays by parameter name."""
+        """`ranks` are wanted, None where the program says; `given` are arrays by parameter name."""
         self.host: FuncOp = host_function(module, options.host)
-        self.ranks = check_ranks(self.host, options.ranks)
+        self.ranks = ranks_to_run(self.host, ranks)
         self.signals = signal_buffers(self.host)
         self.values = arguments(self.host, given, options.seed)
         settings = Settings(
@@ -245,7 +246,9 @@ def _run(argv: Sequence[str] | None) -> int:
     check_outputs(options)
     driver = RunDriver(options, options.passes, parser)
     try:
-        run = Run(driver.read(), options, ENGINES[options.engine](options), given_arrays(options))
+        module = driver.read()
+        engine = ENGINES[options.engine](options)
+        run = Run(module, driver.ranks, options, engine, given_arrays(options))
         run.run()
         return finish(run, options, parser)
     except (FileError, BrokenPipeError):
@@ -283,7 +286,8 @@ def _compare(run: Run, options: argparse.Namespace, parser: argparse.ArgumentPar
     got = run.compared()
     if options.compare == "ir":
         driver = RunDriver(options, "", parser)
-        reference = Run(driver.read(), options, ReferenceEngine(), given_arrays(options))
+        module, engine = driver.read(), ReferenceEngine()
+        reference = Run(module, run.ranks, options, engine, given_arrays(options))
         reference.run()
         expected = reference.compared()
         difference = first_difference(expected, got, run.ranks)

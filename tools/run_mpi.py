@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl_pld.tools.diagnostics import Diagnostic
 from xdsl_pld.tools.interpreter.exchange import Engine
 from xdsl_pld.tools.interpreter.memory import Array
-from xdsl_pld.tools.interpreter.program import check_ranks, host_function
+from xdsl_pld.tools.interpreter.program import host_function, ranks_to_run
 from xdsl_pld.tools.mpi.launcher import LaunchError, Started, check_installed, launch, started_as
 from xdsl_pld.tools.run import Run, RunDriver, check_outputs, finish, given_arrays
 
@@ -55,7 +55,8 @@ def _launch(
     if ranks is None:
         driver = RunDriver(options, options.passes, parser)
         try:
-            ranks = check_ranks(host_function(driver.read(), options.host), options.ranks)
+            host = host_function(driver.read(), options.host)
+            ranks = ranks_to_run(host, driver.ranks)
         except Exception as error:
             driver.report(error)
             return 1
@@ -128,7 +129,7 @@ class _Tool:
     def read(self, ranks: int) -> tuple[ModuleOp, Mapping[str, Array]]:
         check_outputs(self._options)
         module = self._driver.read()
-        wanted = check_ranks(host_function(module, self._options.host), self._options.ranks)
+        wanted = ranks_to_run(host_function(module, self._options.host), self._driver.ranks)
         if wanted != ranks:
             from xdsl_pld.tools.mpi.world import MpiError
 
@@ -151,8 +152,8 @@ class _Tool:
     def prepare(
         self, module: ModuleOp, given: Mapping[str, Array], engine: Engine, make: "Make"
     ) -> Run:
-        self._options.ranks = self._processes  # as many as the program runs on, see `read`
-        return Run(module, self._options, engine, given, make)
+        # As many processes as ranks: `read` sees to that.
+        return Run(module, self._processes, self._options, engine, given, make)
 
     @property
     def target(self) -> str:

@@ -115,27 +115,36 @@ def stated_ranks(host: FuncOp) -> StatedRanks | None:
     return first
 
 
-def check_ranks(host: FuncOp, wanted: int | None) -> int:
+def agreed_ranks(host: FuncOp, wanted: int | None) -> int | None:
     """
-    The number of ranks to run with: what is wanted, or what the program states. Where windows are
-    on listed devices only, the last of these is the last rank.
+    The number of ranks that is wanted, or that the program states; None where neither says one.
 
     Raises FindingsError where they differ.
     """
     stated = stated_ranks(host)
     if stated is None:
-        ranks = BufferDevices().needed(host) if wanted is None else wanted
-        if not ranks:
-            message = "no signal states how many ranks there are: say so with --ranks"
-            raise FindingsError([Finding(host, message)])
-        return ranks
-    if wanted is not None and wanted != stated.ranks:
+        return wanted
+    if wanted not in (None, stated.ranks):
         message = (
             f"--ranks is {wanted}, but signal {shown(shape_of(stated.signal))} states "
             f"{stated.ranks} ranks"
         )
         raise FindingsError([Finding(stated.op, message)])
     return stated.ranks
+
+
+def ranks_to_run(host: FuncOp, wanted: int | None) -> int:
+    """
+    The number of ranks to run with. Where neither the user nor a signal says one, and windows are
+    on listed devices, the last of these is the last rank.
+
+    Raises FindingsError where the number is not known, or wanted and stated ones differ.
+    """
+    ranks = agreed_ranks(host, wanted) or BufferDevices().needed(host)
+    if not ranks:
+        message = "no signal states how many ranks there are: say so with --ranks"
+        raise FindingsError([Finding(host, message)])
+    return ranks
 
 
 class Waits:
