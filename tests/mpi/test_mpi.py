@@ -78,21 +78,25 @@ def test_what_goes_wrong_is_told_once(jobs: Jobs):
         assert (jobs.folder / f"{name}.1").read_text() == "1\n"
 
 
-def running(process: int) -> bool:
-    """Whether a process is a rank whose program runs: the engine is loaded."""
+ENGINE, WINDOW = "/engine-", "/osc_sm"
+"""What a rank has in its memory: the engine, and Open MPI's memory of a shared window."""
+
+
+def running(process: int, mapped: str) -> bool:
+    """Whether a process is a rank that has come as far as to have `mapped` in its memory."""
     folder = Path(f"/proc/{process}")
     try:
         is_rank = b"OMPI_COMM_WORLD_RANK=" in (folder / "environ").read_bytes()
         is_tool = b"xdsl_pld.tools.run" in (folder / "cmdline").read_bytes().split(b"\0")
-        return is_rank and is_tool and "engine-" in (folder / "maps").read_text()
+        return is_rank and is_tool and mapped in (folder / "maps").read_text()
     except OSError:  # it has ended
         return False
 
 
-def ranks_of(job: "subprocess.Popen[str]", wanted: int) -> list[int]:
-    """The ranks of a job, as soon as they run."""
+def ranks_of(job: "subprocess.Popen[str]", wanted: int, mapped: str = ENGINE) -> list[int]:
+    """The ranks of a job, as soon as all have `mapped`."""
     for _ in range(600):
-        found = [process for process in members(job.pid) if running(process)]
+        found = [process for process in members(job.pid) if running(process, mapped)]
         if len(found) == wanted:
             return found
         time.sleep(0.1)
@@ -121,22 +125,20 @@ def test_a_killed_process_ends_the_job(jobs: Jobs, killed: str):
 
 
 def test_a_stopped_rank_ends_the_job(jobs: Jobs):
-    """Rank 1 has finished, or is with rank 0 in MPI; rank 0 never comes."""
+    """Rank 1 has finished, rank 0, which waits for it in a collective, never does."""
     (jobs.folder / "late.mlir").write_text(LATE)
     limits = ("--ranks", "2", "--wait-limit", "4")
     job = jobs.start(*TOOL, "late.mlir", "--engine", "mpi", *limits)
-    ranks = ranks_of(job, 2)
+    ranks = ranks_of(job, 2, WINDOW)
+    time.sleep(1)  # the window is there: rank 1 has nothing more to do
     for process in ranks:
         if b"OMPI_COMM_WORLD_RANK=0" in Path(f"/proc/{process}/environ").read_bytes().split(b"\0"):
             os.kill(process, signal.SIGSTOP)
     outcome = jobs.end(job)
     assert ranks
     assert outcome.status == 1
-    assert re.search(
-        r"error: rank 1 has waited for more than 4 s \(--wait-limit\) for rank 0 to finish\n|"
-        r"error: .* a rank waited in MPI for longer than the limit \(--wait-limit\)",
-        outcome.err,
-    )
+    told = "error: rank 1 has waited for more than 4 s (--wait-limit) for rank 0 to finish\n"
+    assert told in outcome.err
 
 
 def test_a_rank_that_does_not_start_ends_the_job(jobs: Jobs):
